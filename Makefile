@@ -1,0 +1,26 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench lock
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Make .venv from the lock file (every other target does this first)
+	@tools/setup.sh
+
+run: setup ## Show the bar
+	@.venv/bin/yourturn up
+
+test: setup ## Run all checks and all tests
+	@tools/test.sh
+
+lint: setup ## Check style and types
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+
+bench: setup ## Measure side by side and print the ratios
+	@.venv/bin/python -m bench hook
+
+lock: setup ## Write requirements.lock anew (needs uv)
+	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock

@@ -1,0 +1,274 @@
+"""What was seen of one agent: records as values, with a pure `encode` and `decode`.
+
+Facts never say what something means; that is the watcher's business. A stamp is `(at, tick)`: the wall clock for
+people and for transcripts, and the clock since boot, which nobody can set, for putting events in order.
+"""
+
+from __future__ import annotations
+
+from contract import wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Stamp = tuple[float, float]
+    R = TypeVar("R", bound="Record")
+
+VERSION = 1
+
+
+def before(one: Stamp | None, other: Stamp | None) -> bool:
+    """Whether one is older than the other. Only when both clocks say so: the wall clock may be set back, and the
+    boot clock starts anew with the machine.
+    """
+    return one is not None and other is not None and one[0] < other[0] and one[1] < other[1]
+
+
+class Record:
+    """A value whose fields are read one by one: a field of the wrong type is as good as missing."""
+
+    __slots__ = ()
+    SHAPE: dict[str, Callable[[Any], Any]] = {}  # noqa: RUF012 - each record fills in its own, once
+
+    def __init__(self, **values: Any) -> None:
+        for name, shape in self.SHAPE.items():
+            setattr(self, name, values[name] if name in values else shape(None))
+
+    @classmethod
+    def load(cls: type[R], raw: Any) -> R | None:
+        if not isinstance(raw, dict):
+            return None
+        made = cls.__new__(cls)
+        for name, shape in cls.SHAPE.items():
+            setattr(made, name, shape(raw.get(name)))
+        return made
+
+    def dump(self) -> dict[str, Any]:
+        """The fields that say something, as JSON has them."""
+        found = {}
+        for name in self.SHAPE:
+            value = getattr(self, name)
+            if value:
+                found[name] = _plain(value)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.dump() == self.dump()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.dump().items())})"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return value.dump()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def text(raw: Any) -> str:
+    return raw if isinstance(raw, str) else ""
+
+
+def number(raw: Any) -> int:
+    return raw if type(raw) is int else 0
+
+
+def flag(raw: Any) -> bool:
+    return raw is True
+
+
+def stamp(raw: Any) -> Stamp | None:
+    if not isinstance(raw, list | tuple) or len(raw) != 2:  # noqa: PLR2004 - a pair
+        return None
+    at, tick = raw
+    return (float(at), float(tick)) if type(at) in (int, float) and type(tick) in (int, float) else None
+
+
+def texts(raw: Any) -> dict[str, str]:
+    return {k: v for k, v in raw.items() if isinstance(v, str)} if isinstance(raw, dict) else {}
+
+
+def one(kind: type[R]) -> Callable[[Any], R | None]:
+    return kind.load
+
+
+def many(kind: type[R]) -> Callable[[Any], list[R]]:
+    return lambda raw: [r for r in map(kind.load, raw) if r] if isinstance(raw, list) else []
+
+
+def by_id(kind: type[R]) -> Callable[[Any], dict[str, R]]:
+    return lambda raw: {k: r for k, v in raw.items() if (r := kind.load(v))} if isinstance(raw, dict) else {}
+
+
+def stamps(raw: Any) -> dict[str, Stamp]:
+    return {k: s for k, v in raw.items() if (s := stamp(v))} if isinstance(raw, dict) else {}
+
+
+class Client(Record):
+    """The process that speaks through the hook."""
+
+    __slots__ = ("background", "entrypoint", "pid", "start")
+    pid: int
+    start: str  # what tells it from a later process of the same pid; '' if unknown
+    entrypoint: str  # cli, sdk-cli, …
+    background: bool
+    SHAPE = {"pid": number, "start": text, "entrypoint": text, "background": flag}  # noqa: RUF012
+
+
+class Turn(Record):
+    """From the first word asked to the last one answered."""
+
+    __slots__ = ("ended", "error", "id", "machine", "opened", "prompted")
+    id: str
+    opened: Stamp | None
+    prompted: Stamp | None  # the newest prompt; a queued one comes while the turn is open
+    machine: bool  # a task notification woke the agent, not a person
+    ended: Stamp | None
+    error: str  # how it failed, if it did
+    SHAPE = {"id": text, "opened": stamp, "prompted": stamp, "machine": flag, "ended": stamp, "error": text}  # noqa: RUF012
+
+    @property
+    def is_open(self) -> bool:
+        return self.opened is not None and not self.ended
+
+
+class Call(Record):
+    """A tool call that has begun."""
+
+    __slots__ = ("asked", "began", "digest", "name", "target")
+    name: str
+    target: str  # a short, clean word on what it is about
+    began: Stamp | None
+    asked: Stamp | None  # when the client asked for permission
+    digest: str  # of its input, to find it again when a permission request comes without an id
+    SHAPE = {"name": text, "target": text, "began": stamp, "asked": stamp, "digest": text}  # noqa: RUF012
+
+
+class Ended(Record):
+    """A call that is over: kept for a while, so that late events cannot open it again."""
+
+    __slots__ = ("at", "digest", "name")
+    name: str
+    digest: str
+    at: Stamp | None
+    SHAPE = {"name": text, "digest": text, "at": stamp}  # noqa: RUF012
+
+
+class Task(Record):
+    """Something the client runs in the background."""
+
+    __slots__ = ("about", "agent_type", "id", "status", "type")
+    id: str
+    type: str  # shell, subagent, monitor, workflow, teammate, …
+    status: str
+    about: str
+    agent_type: str
+    SHAPE = {"id": text, "type": text, "status": text, "about": text, "agent_type": text}  # noqa: RUF012
+
+
+class Cron(Record):
+    """Something that will wake the agent."""
+
+    __slots__ = ("id", "next", "recurring", "schedule")
+    id: str
+    schedule: str
+    recurring: bool
+    next: int  # second of the next time, as last told; 0 if never told
+    SHAPE = {"id": text, "schedule": text, "recurring": flag, "next": number}  # noqa: RUF012
+
+
+class Spawn(Record):
+    """An agent that this one started."""
+
+    __slots__ = ("at", "call", "id", "name", "team", "type")
+    id: str
+    call: str
+    name: str  # a named one is a teammate
+    team: str
+    type: str
+    at: Stamp | None
+    SHAPE = {"id": text, "call": text, "name": text, "team": text, "type": text, "at": stamp}  # noqa: RUF012
+
+
+class Mark(Record):
+    """That something happened, when, and a word on it."""
+
+    __slots__ = ("at", "team", "word")
+    at: Stamp | None
+    word: str
+    team: str
+    SHAPE = {"at": stamp, "word": text, "team": text}  # noqa: RUF012
+
+
+class Fact(Record):
+    """Everything seen of one agent."""
+
+    __slots__ = (
+        "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
+        "done", "elicited", "ended", "human", "idle", "last", "listed", "mode", "notes", "others", "seq",
+        "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "type",
+    )  # fmt: skip
+    session: str
+    agent: str  # 'main', or the sub-agent's id
+    type: str
+    cwd: str
+    transcript: str  # the agent's own one, once known
+    client: Client | None
+    terminal: dict[str, str]
+    mode: str  # the permission mode last named
+    source: str  # of the last SessionStart
+    started: Stamp | None
+    turn: Turn | None
+    human: Stamp | None  # the last prompt a person wrote
+    calls: dict[str, Call]
+    asks: list[Call]  # permission requests that no known call fits
+    done: dict[str, Ended]
+    background: list[Task]
+    crons: list[Cron]
+    listed: Stamp | None  # when background and crons were told
+    spawned: list[Spawn]
+    notes: dict[str, Mark]  # the newest notification of each type
+    elicited: Stamp | None  # an MCP server's open question
+    compacting: Stamp | None
+    compacted: Stamp | None
+    denied: Mark | None  # the last call that auto mode refused
+    idle: Mark | None  # a teammate that told it has nothing to do: its name and team
+    stopped: Stamp | None  # the tombstone of a sub-agent
+    ended: Mark | None  # the end of the session, with its reason
+    last: Mark | None  # the last event
+    seq: int
+    others: dict[str, Any]  # what a newer version wrote
+    SHAPE = {  # noqa: RUF012
+        "session": text, "agent": text, "type": text, "cwd": text, "transcript": text, "client": one(Client),
+        "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
+        "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
+        "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "notes": by_id(Mark), "elicited": stamp,
+        "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idle": one(Mark), "stopped": stamp,
+        "ended": one(Mark), "last": one(Mark), "seq": number,
+        "others": lambda raw: raw if isinstance(raw, dict) else {},
+    }  # fmt: skip
+
+
+def encode(fact: Fact) -> bytes:
+    raw = {"v": VERSION, **fact.dump()}
+    raw.update(raw.pop("others", {}))
+    return wire.encode(raw) + b"\n"
+
+
+def decode(data: bytes) -> Fact | None:
+    """A fact, as far as this version can read it; None for garbage."""
+    try:
+        raw = wire.decode(data)
+    except ValueError:
+        return None
+    fact = Fact.load(raw)
+    if fact is None or not fact.session or not fact.agent or type(raw.get("v")) is not int:
+        return None
+    fact.others = {key: raw[key] for key in raw.keys() - Fact.SHAPE.keys() - {"v"}}
+    return fact

@@ -1,0 +1,109 @@
+"""Where everything lies, and the one way from an outside name to a file name."""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SAFE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+LONGEST = 64
+MAIN = "main"
+
+
+def environ() -> dict[str, str]:
+    """The environment as `os.environ` has it, without the cost of `os`."""
+    return {k.decode("utf-8", "surrogateescape"): v.decode("utf-8", "surrogateescape") for k, v in posix.environ.items()}
+
+
+def home(env: Mapping[str, str] | None = None) -> str:
+    """The state folder: $YOURTURN_HOME, else the platform's place for state."""
+    env = environ() if env is None else env
+    chosen = env.get("YOURTURN_HOME", "")
+    if chosen:
+        return _absolute(chosen)
+    if sys.platform == "darwin":
+        return user_home(env) + "/Library/Application Support/yourturn"
+    state = env.get("XDG_STATE_HOME", "")
+    # The XDG specification: a relative path is invalid and is to be ignored.
+    return (state if state.startswith("/") else user_home(env) + "/.local/state") + "/yourturn"
+
+
+def user_home(env: Mapping[str, str]) -> str:
+    """$HOME, else what the user database says."""
+    found = env.get("HOME", "")
+    if found.startswith("/"):
+        return found.rstrip("/") or "/"
+    import pwd  # noqa: PLC0415 - rarely needed, and the hook pays for each import
+
+    return pwd.getpwuid(posix.getuid()).pw_dir
+
+
+def config_dir(env: Mapping[str, str]) -> str:
+    """Where the client keeps its settings, transcripts and registry."""
+    chosen = env.get("CLAUDE_CONFIG_DIR", "")
+    return _absolute(chosen) if chosen else user_home(env) + "/.claude"
+
+
+def fact_dir(home: str) -> str:
+    return home + "/facts"
+
+
+def fact(home: str, session: str, agent: str) -> str:
+    return f"{home}/facts/{file_name(session)}.{file_name(agent)}.json"
+
+
+def status_dir(home: str) -> str:
+    return home + "/status"
+
+
+def status(home: str, session: str) -> str:
+    return f"{home}/status/{file_name(session)}.json"
+
+
+def hook_log(home: str) -> str:
+    return home + "/hook.log"
+
+
+def watcher_lock(home: str) -> str:
+    """Held by the watcher as long as it lives."""
+    return home + "/watcher.lock"
+
+
+def starting_lock(home: str) -> str:
+    """Held by whoever starts a watcher, until that watcher holds its own lock."""
+    return home + "/starting.lock"
+
+
+def heartbeat(home: str) -> str:
+    return home + "/watcher.json"
+
+
+def watcher_log(home: str) -> str:
+    return home + "/watcher.log"
+
+
+def observations(home: str) -> str:
+    return home + "/observations.jsonl"
+
+
+def file_name(outside: str) -> str:
+    """A name that cannot leave its folder: the same for the same text, another one for another text.
+
+    Lower-case letters, digits, `_` and `-` stand for themselves. Anything else, capital letters included (two
+    names may not meet on a disk that ignores case), leaves a readable rest and a digest of the whole.
+    """
+    if outside and len(outside) <= LONGEST and SAFE.issuperset(outside):
+        return outside
+    from hashlib import blake2b  # noqa: PLC0415 - the client's own ids never come here
+
+    rest = "".join([c if c in SAFE else "_" for c in outside[:32].lower()])
+    return f"{rest}~{blake2b(outside.encode('utf-8', 'surrogatepass'), digest_size=10).hexdigest()}"
+
+
+def _absolute(path: str) -> str:
+    path = path if path.startswith("/") else f"{posix.getcwd()}/{path}"
+    return path.rstrip("/") or "/"

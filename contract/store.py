@@ -1,0 +1,204 @@
+"""The only file I/O of the contract: lock, read, replace, list.
+
+Written over `posix`, because `os` is the same calls plus a millisecond that every hook would pay.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import posix
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+LARGEST = 8 << 20
+PATIENCE_S = 5.0
+
+
+class Busy(OSError):
+    """Somebody else kept the lock for longer than we can wait."""
+
+
+class Locked:
+    """The lock beside a data file, `<path>.lock`: the same `flock` that filelock's FileLock takes on that path.
+
+    The data file itself cannot carry the lock, because `replace` swaps it. The lock file may be removed with its
+    data by its holder, so a lock that was won on a file no longer there is won again on the new one.
+    """
+
+    __slots__ = ("fd", "path")
+
+    def __init__(self, path: str) -> None:
+        self.path = path + ".lock"
+        self.fd = -1
+
+    def __enter__(self) -> Locked:
+        deadline = 0.0
+        while True:
+            self.fd = _open_private(self.path, posix.O_RDWR | posix.O_CREAT)
+            try:
+                deadline = _win(self.fd, deadline)
+                if _is_still(self.path, self.fd):
+                    return self
+            except BaseException:
+                posix.close(self.fd)
+                raise
+            posix.close(self.fd)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        posix.close(self.fd)
+
+
+def is_locked(path: str) -> bool:
+    """Whether somebody holds the lock file at this very path, asked without waiting."""
+    try:
+        fd = posix.open(path, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+    except FileNotFoundError:
+        return False
+    try:
+        # Shared, so that two who ask at the same moment do not take each other for the holder.
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        posix.close(fd)
+    return False
+
+
+def take(path: str) -> int | None:
+    """Take a lock file at this very path without waiting; its descriptor is the lock. None if somebody has it."""
+    fd = _open_private(path, posix.O_RDWR | posix.O_CREAT)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        posix.close(fd)
+        return None
+    return fd
+
+
+def read(path: str) -> bytes | None:
+    """The whole of a regular file of bounded size; None if there is none. Links are not followed."""
+    try:
+        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    try:
+        chunks = []
+        size = 0
+        while chunk := posix.read(fd, 1 << 16):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > LARGEST:
+                raise OSError(27, "file too large", path)
+        return b"".join(chunks)
+    finally:
+        posix.close(fd)
+
+
+def replace(path: str, data: bytes, *, durable: bool = False) -> None:
+    """Put new content in place at once: a reader sees the old one or the new one, whole.
+
+    Callers hold the lock or are the file's only writer, so the temporary name is fixed: what a killed writer left
+    behind is overwritten by the next one. `durable` waits for the disk; facts and statuses do without, because
+    after a power cut the agents they speak of are gone too.
+    """
+    beside = path + ".tmp"
+    fd = _open_private(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC)
+    try:
+        try:
+            _write_all(fd, data)
+            if durable:
+                posix.fsync(fd)
+        finally:
+            posix.close(fd)
+        posix.rename(beside, path)
+    except OSError:
+        remove(beside)
+        raise
+
+
+def append(path: str, line: bytes, *, limit: int) -> None:
+    """Add a line to a log that keeps itself and one predecessor below the limit."""
+    fd = _open_private(path, posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND)
+    try:
+        _write_all(fd, line)
+        full = posix.fstat(fd).st_size >= limit
+    finally:
+        posix.close(fd)
+    if full:
+        posix.rename(path, path + ".1")
+
+
+def remove(path: str) -> bool:
+    """Whether there was something to remove."""
+    try:
+        posix.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def set_aside(path: str) -> None:
+    """Keep what cannot be read for a person to look at, out of the way."""
+    posix.rename(path, path + ".bad")
+
+
+def names(folder: str, suffix: str = ".json") -> list[str]:
+    """The data files of a folder, sorted; none if there is no folder."""
+    try:
+        return sorted([name for name in posix.listdir(folder) if name.endswith(suffix)])
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def private_folder(path: str) -> None:
+    """Make a folder, and those above it that are missing, for their owner only."""
+    try:
+        posix.mkdir(path, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        parent = path.rpartition("/")[0]
+        if not parent:
+            raise
+        private_folder(parent)
+        private_folder(path)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return posix.open(path, flags | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK, 0o600)
+
+
+def _win(fd: int, deadline: float) -> float:
+    """Wait for the lock, but never for ever: a stopped process may hold it."""
+    pause = 0.0005
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            now = time.monotonic()
+            deadline = deadline or now + PATIENCE_S
+            if now > deadline:
+                raise Busy(11, "lock is held by somebody else") from None
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.01)
+        else:
+            return deadline
+
+
+def _is_still(path: str, fd: int) -> bool:
+    try:
+        there = posix.stat(path)
+    except FileNotFoundError:
+        return False
+    here = posix.fstat(fd)
+    return (there.st_ino, there.st_dev) == (here.st_ino, here.st_dev)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    """`write` may take less than it was given; a half-written record must never be put in place."""
+    view = memoryview(data)
+    while view:
+        view = view[posix.write(fd, view) :]

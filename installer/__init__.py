@@ -1,0 +1,1 @@
+"""The room that moves in and out: hooks, services, doctor."""

@@ -1,0 +1,109 @@
+"""Who speaks through the hook: the client's process and where its terminal is. Read once for each process."""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+from contract.clean import clean
+from contract.facts import Client
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Enough to bring the terminal to the front later, and nothing else of the environment.
+TERMINAL_NAMES = (
+    "TMUX", "TMUX_PANE", "STY", "ZELLIJ_SESSION_NAME", "ZELLIJ_PANE_ID", "TERM_PROGRAM", "TERM_SESSION_ID",
+    "ITERM_SESSION_ID", "KITTY_WINDOW_ID", "KITTY_LISTEN_ON", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET",
+    "GHOSTTY_RESOURCES_DIR", "ALACRITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "TERMINAL_EMULATOR", "VSCODE_PID",
+    "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY",
+)  # fmt: skip
+WRAPPERS = ("sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nice", "sudo")
+FARTHEST = 12
+
+
+def client(env: Mapping[str, str]) -> Client | None:
+    """The client's process: what it says itself, else the first one above us that is not a shell."""
+    pid = client_pid(env) or _above_the_shells(posix.getppid())
+    if not pid:
+        return None
+    return Client(
+        pid=pid,
+        start=_stat(pid).get("start", ""),
+        entrypoint=clean(env.get("CLAUDE_CODE_ENTRYPOINT"), 40),
+        background=bool(env.get("CLAUDE_JOB_DIR")),
+    )
+
+
+def client_pid(env: Mapping[str, str]) -> int:
+    """0 if the client does not say."""
+    said = env.get("CLAUDE_PID", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else 0  # noqa: PLR2004 - a pid
+
+
+def terminal(env: Mapping[str, str], pid: int) -> dict[str, str]:
+    found = {name: clean(env[name], 512) for name in TERMINAL_NAMES if env.get(name)}
+    tty = _tty(pid)
+    return {**found, "tty": tty} if tty else found
+
+
+def _above_the_shells(pid: int) -> int:
+    for _ in range(FARTHEST):
+        seen = _stat(pid)
+        if not seen or pid <= 1:
+            return 0
+        if seen["name"].lstrip("-") not in WRAPPERS:
+            return pid
+        pid = int(seen["parent"])
+    return 0
+
+
+def _stat(pid: int) -> dict[str, str]:
+    """Name, parent and start of a process; {} if it cannot be seen."""
+    if sys.platform != "linux":
+        return _stat_by_ps(pid)
+    try:
+        fd = posix.open(f"/proc/{pid}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return {}
+    try:
+        return parse_stat(posix.read(fd, 4096))
+    except OSError:
+        return {}
+    finally:
+        posix.close(fd)
+
+
+def parse_stat(line: bytes) -> dict[str, str]:
+    """Of /proc/<pid>/stat. The name may hold spaces and brackets, so the fields are counted from the last one."""
+    head, _, tail = line.rpartition(b")")
+    fields = tail.split()
+    if len(fields) < 20:  # noqa: PLR2004 - up to the start time
+        return {}
+    name = head.partition(b"(")[2].decode("utf-8", "replace")
+    return {"name": name, "parent": fields[1].decode(), "start": fields[19].decode()}
+
+
+def _stat_by_ps(pid: int) -> dict[str, str]:
+    """Where there is no /proc; the start is left to the watcher, which can ask the kernel for it."""
+    from subprocess import DEVNULL, run  # noqa: PLC0415 - once for each process
+
+    asked = ["ps", "-o", "ppid=,comm=", "-p", str(pid)]
+    said = run(asked, stdin=DEVNULL, capture_output=True, timeout=2, check=False)
+    return parse_ps(said.stdout)
+
+
+def parse_ps(line: bytes) -> dict[str, str]:
+    """Of `ps -o ppid=,comm=`: the command may be a path with spaces."""
+    parent, _, command = line.decode("utf-8", "replace").strip().partition(" ")
+    name = command.strip().rpartition("/")[2]
+    return {"name": name, "parent": parent, "start": ""} if parent.isdigit() and name else {}
+
+
+def _tty(pid: int) -> str:
+    try:
+        found = posix.readlink(f"/proc/{pid}/fd/0")
+    except OSError:
+        return ""
+    return clean(found, 80) if found.startswith(("/dev/pts/", "/dev/tty")) else ""

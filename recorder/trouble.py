@@ -1,0 +1,25 @@
+"""What went wrong in a hook: one line in a log that never grows past a bound."""
+
+from __future__ import annotations
+
+import time
+
+from contract import paths, store
+from contract.clean import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contract.facts import Stamp
+
+LIMIT = 64 << 10
+
+
+def note(home: str, stamp: Stamp, error: Exception) -> None:
+    """The kind of error and our own words on it; nothing of the event."""
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(stamp[0]))
+    line = f"{when} {type(error).__name__}: {clean(str(error), 300)}\n".encode("utf-8", "replace")
+    try:
+        store.append(paths.hook_log(home), line, limit=LIMIT)
+    except FileNotFoundError:
+        store.private_folder(home)
+        store.append(paths.hook_log(home), line, limit=LIMIT)

@@ -1,0 +1,1 @@
+"""The room that draws: it reads status files and writes no state."""

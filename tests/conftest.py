@@ -1,0 +1,31 @@
+"""What every test gets."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import guard
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
+
+sys.addaudithook(guard.refuse)
+# What tools download lies outside the borrowed home, so that it is there for the next run.
+os.environ.setdefault("XDG_CACHE_HOME", f"{guard.REAL_HOME}/.cache")
+
+
+@pytest.fixture(autouse=True)
+def borrowed_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home for one test, and an environment without anything of a client that may run around us."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(FOREIGN):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("YOURTURN_NO_WATCHER", "1")
+    return home

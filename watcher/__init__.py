@@ -1,0 +1,1 @@
+"""The room that decides: facts, transcripts, registry and processes become a status."""
