@@ -34,6 +34,9 @@ def _masked(word: str) -> tuple[bool, str]:
     bare = word.strip("'\"")
     if bare.startswith(SECRET_STARTS):
         return False, "***"
+    scheme, there, rest = word.partition("://")
+    if there and "@" in rest.partition("/")[0]:
+        return False, f"{scheme}://***@{rest.partition('@')[2]}"
     head, sep, tail = bare.partition("=")
     if not _names_a_secret(head.rstrip(":")):
         head, sep, tail = bare.partition(":")

@@ -150,7 +150,7 @@ def _pending(fact: Fact, asked: Call) -> Call | None:
 
 def _post_tool(fact: Fact, event: Event, stamp: Stamp) -> None:
     _end_call(fact, event, stamp)
-    follow = FOLLOW_UPS.get(event.get("tool_name") or "")
+    follow = FOLLOW_UPS.get(clean(event.get("tool_name"), 80))
     answer, given = event.get("tool_response"), event.get("tool_input")
     if follow and isinstance(answer, dict) and isinstance(given, dict):
         follow(fact, _id(event, "tool_use_id"), given, answer, stamp)

@@ -1,0 +1,285 @@
+"""What each event changes in a fact."""
+
+from typing import Any
+
+import pytest
+from builders import ask, call, event, known, record
+
+from contract.events import EVENTS
+from recorder.changes import CHANGES
+
+
+def test_every_event_we_register_has_its_change_and_no_other() -> None:
+    assert set(CHANGES) == set(EVENTS)
+    assert len(EVENTS) == 19
+
+
+def test_what_later_events_build_on_is_never_async() -> None:
+    waited_for = {"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "SessionEnd"}
+    assert not [name for name in waited_for if EVENTS[name]]
+
+
+@pytest.mark.parametrize("name", sorted(EVENTS))
+def test_any_event_may_be_the_first_one(name: str) -> None:
+    fact = known(event(name, agent_type="general-purpose", tool_name="Bash", tool_use_id="t", tool_input={}))
+    assert (fact.session, fact.agent, fact.seq) == (event(name)["session_id"], "main", 1)
+    assert fact.last is not None
+    assert fact.last.word == name
+
+
+@pytest.mark.parametrize("name", sorted(EVENTS))
+@pytest.mark.parametrize("junk", [None, 7, [], {}, "x", [7], [[]], {"a": []}])
+def test_fields_of_the_wrong_type_break_nothing(name: str, junk: Any) -> None:
+    keys = (
+        "cwd", "agent_type", "permission_mode", "transcript_path", "prompt", "prompt_id", "tool_name", "tool_input",
+        "tool_use_id", "tool_response", "tool_calls", "background_tasks", "session_crons", "notification_type",
+        "message", "reason", "source", "error", "teammate_name", "team_name",
+    )  # fmt: skip
+    assert record(event(name, **dict.fromkeys(keys, junk)), event("Stop")) is not None
+
+
+def test_a_call_is_in_flight_from_pre_to_post() -> None:
+    begun = known(call("PreToolUse", "t1", given={"command": "npm test"}))
+    assert (begun.calls["t1"].name, begun.calls["t1"].target) == ("Bash", "npm test")
+    assert begun.turn is not None
+    assert begun.turn.is_open
+    assert not known(call("PreToolUse", "t1"), call("PostToolUse", "t1")).calls
+    assert not known(call("PreToolUse", "t1"), call("PostToolUseFailure", "t1")).calls
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "target"),
+    [
+        ("Edit", {"file_path": "/home/me/src/app.py", "old_string": "secret"}, "app.py"),
+        ("WebFetch", {"url": "https://u:p@host/path?token=1", "prompt": "x"}, "host/path"),
+        ("Agent", {"description": "look around", "prompt": "long secret prompt"}, "look around"),
+        ("mcp__db__query", {"sql": "select 1"}, ""),
+        ("Bash", {"command": "TOKEN=abc run\x1b[2J " + "x" * 300}, "TOKEN=*** run [2J " + "x" * 41 + "…"),
+    ],
+)
+def test_of_an_input_only_a_short_clean_target_is_kept(tool: str, given: dict[str, Any], target: str) -> None:
+    assert known(call("PreToolUse", "t1", tool=tool, given=given)).calls["t1"].target == target
+
+
+def test_case_8_a_request_without_an_id_finds_its_call_by_equal_input() -> None:
+    one, two = {"command": "one", "timeout": 5}, {"command": "two"}
+    fact = known(call("PreToolUse", "a", given=one), call("PreToolUse", "b", given=two), ask({"timeout": 5, "command": "one"}))
+    assert [name for name, c in fact.calls.items() if c.asked] == ["a"]
+
+
+def test_case_8_two_equal_calls_are_asked_for_one_after_the_other() -> None:
+    same = {"command": "one"}
+    fact = known(call("PreToolUse", "a", given=same), call("PreToolUse", "b", given=same), ask(same), ask(same))
+    assert [name for name, c in fact.calls.items() if c.asked] == ["a", "b"]
+
+
+def test_case_8_without_an_equal_one_it_is_the_newest_pending_call_of_that_tool() -> None:
+    fact = known(
+        call("PreToolUse", "a"), call("PreToolUse", "b"), call("PreToolUse", "w", tool="Write"), ask({"command": "rewritten"})
+    )
+    assert [name for name, c in fact.calls.items() if c.asked] == ["b"]
+
+
+def test_case_8_without_any_call_the_request_is_kept_on_its_own() -> None:
+    fact = known(call("PreToolUse", "a", tool="Write"), ask({"command": "npm test"}))
+    assert not fact.calls["a"].asked
+    assert [(a.name, a.target) for a in fact.asks] == [("Bash", "npm test")]
+
+
+def test_a_request_on_its_own_joins_its_call_when_that_comes_late() -> None:
+    fact = known(ask({"command": "x"}), call("PreToolUse", "a", given={"command": "x"}))
+    assert fact.calls["a"].asked == (1000.0, 1000.0)
+    assert not fact.asks
+
+
+def test_a_request_recorded_after_the_end_of_its_call_asks_for_nothing() -> None:
+    same = {"command": "x"}
+    late = known(call("PreToolUse", "a", given=same), call("PostToolUse", "a", given=same), ask(same), at=[1, 9, 5])
+    assert not late.asks
+    after_stop = known(call("PreToolUse", "a", given=same), event("Stop"), ask(same), at=[1, 9, 5])
+    assert not after_stop.asks
+    assert after_stop.turn is not None
+    assert not after_stop.turn.is_open
+
+
+def test_a_late_pre_tool_use_does_not_open_a_call_that_has_ended() -> None:
+    for times in ([1.0, 0.5], [1.0, 1.5]):
+        assert not known(call("PostToolUse", "a"), call("PreToolUse", "a"), at=times).calls
+    assert not known(event("UserPromptSubmit", prompt="x"), event("Stop"), call("PreToolUse", "a"), at=[0, 9, 5]).calls
+
+
+def test_a_batch_ends_the_calls_that_no_other_event_tells_of() -> None:
+    refused = {"tool_use_id": "a", "tool_name": "Bash", "tool_input": {"command": "echo a"}}
+    fact = known(call("PreToolUse", "a"), call("PreToolUse", "b"), event("PostToolBatch", tool_calls=[refused, None]))
+    assert list(fact.calls) == ["b"]
+
+
+def test_case_24_a_denial_by_auto_mode_ends_the_call_and_is_remembered() -> None:
+    fact = known(call("PreToolUse", "a"), call("PermissionDenied", "a", reason="no"))
+    assert not fact.calls
+    assert fact.denied is not None
+    assert fact.denied.word == "Bash"
+
+
+def test_a_stop_ends_the_turn_and_all_its_calls() -> None:
+    fact = known(event("UserPromptSubmit", prompt="x", prompt_id="p"), call("PreToolUse", "a"), event("Stop", prompt_id="p"))
+    assert fact.turn is not None
+    assert fact.turn.ended == (1002.0, 1002.0)
+    assert not fact.calls
+
+
+def test_an_older_stop_does_not_end_a_newer_turn() -> None:
+    fact = known(event("UserPromptSubmit", prompt="a"), event("UserPromptSubmit", prompt="b"), event("Stop"), at=[1, 9, 5])
+    assert fact.turn is not None
+    assert fact.turn.is_open
+
+
+def test_an_older_prompt_does_not_open_a_turn_that_has_ended() -> None:
+    fact = known(event("UserPromptSubmit", prompt="a"), event("Stop"), event("UserPromptSubmit", prompt="b"), at=[1, 9, 5])
+    assert fact.turn is not None
+    assert not fact.turn.is_open
+
+
+def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
+    fact = known(
+        event("UserPromptSubmit", prompt="a", prompt_id="p"), call("PreToolUse", "t"), event("UserPromptSubmit", prompt="b", prompt_id="p")
+    )
+    assert fact.turn is not None
+    assert (fact.turn.opened, fact.turn.prompted) == ((1000.0, 1000.0), (1002.0, 1002.0))
+    assert list(fact.calls) == ["t"]
+
+
+def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -> None:
+    fact = known(event("UserPromptSubmit", prompt="hi"), event("Stop"), event("UserPromptSubmit", prompt="<task-notification>\n<task-id>x"))
+    assert fact.turn is not None
+    assert fact.turn.machine
+    assert fact.human == (1000.0, 1000.0)
+
+
+def test_no_prompt_is_kept() -> None:
+    assert b"swordfish" not in _bytes(known(event("UserPromptSubmit", prompt="the swordfish prompt")))
+    assert b"swordfish" not in _bytes(known(event("Stop", last_assistant_message="swordfish")))
+    assert b"swordfish" not in _bytes(known(event("Notification", notification_type="idle_prompt", message="swordfish")))
+
+
+def _bytes(fact: Any) -> bytes:
+    from contract import facts
+
+    return facts.encode(fact)
+
+
+def test_a_failed_stop_keeps_its_error_until_the_next_turn() -> None:
+    failed = known(event("UserPromptSubmit", prompt="x"), event("StopFailure", error="rate_limit"))
+    assert failed.turn is not None
+    assert failed.turn.error == "rate_limit"
+    again = known(event("UserPromptSubmit", prompt="x"), event("StopFailure", error="rate_limit"), event("UserPromptSubmit", prompt="y"))
+    assert again.turn is not None
+    assert not again.turn.error
+
+
+def test_background_tasks_and_crons_of_a_stop_are_kept() -> None:
+    tasks = [{"id": "b1", "type": "shell", "status": "running", "description": "dev server", "command": "secret"}]
+    crons = [{"id": "c1", "schedule": "*/5 * * * *", "recurring": True, "prompt": "secret"}]
+    fact = known(
+        call("PostToolUse", "t", tool="CronCreate", given={"cron": "*/5 * * * *"}, tool_response={"id": "c1", "nextFireAt": 5e12 + 0.5}),
+        event("Stop", background_tasks=tasks, session_crons=crons),
+    )
+    assert [(t.id, t.type, t.status, t.about) for t in fact.background] == [("b1", "shell", "running", "dev server")]
+    assert [(c.id, c.schedule, c.recurring, c.next) for c in fact.crons] == [("c1", "*/5 * * * *", True, 5_000_000_000)]
+    assert b"secret" not in _bytes(fact)
+
+
+def test_case_20_a_stopped_sub_agent_stays_stopped_when_late_events_come() -> None:
+    sub = {"agent_id": "a1", "agent_type": "general-purpose"}
+    fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), call("PreToolUse", "t", **sub), call("PostToolUse", "u", **sub))
+    assert fact.agent == "a1"
+    assert fact.stopped == (1001.0, 1001.0)
+    assert not fact.calls
+
+
+def test_a_sub_agent_that_is_spoken_to_again_lives_again() -> None:
+    sub = {"agent_id": "a1", "agent_type": "general-purpose"}
+    fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("SubagentStart", **sub))
+    assert fact.stopped is None
+    assert fact.started == (1002.0, 1002.0)
+    late = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("SubagentStart", **sub), at=[1, 9, 5])
+    assert late.stopped == (9.0, 9.0)
+
+
+def test_case_22_the_stop_of_an_internal_agent_leaves_no_trace() -> None:
+    assert record(event("SubagentStop", agent_id="x", agent_type="")) is None
+    assert record(event("SubagentStop", agent_id="x", agent_type="general-purpose")) is not None
+
+
+def test_case_32_a_compaction_in_mid_turn_resets_nothing() -> None:
+    fact = known(event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source="compact"))
+    assert fact.turn is not None
+    assert fact.turn.is_open
+    assert list(fact.calls) == ["t"]
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork"])
+def test_case_34_a_session_started_anew_has_nothing_open(source: str) -> None:
+    tasks = [{"id": "b1", "type": "shell", "status": "running"}]
+    fact = known(
+        event("Stop", background_tasks=tasks), event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source=source)
+    )
+    assert fact.turn is not None
+    assert not fact.turn.is_open
+    assert not fact.calls
+    assert not fact.background
+
+
+def test_case_33_the_end_of_an_id_names_its_reason_and_a_new_start_takes_it_back() -> None:
+    ended = known(event("SessionStart", source="startup"), event("SessionEnd", reason="clear"))
+    assert ended.ended is not None
+    assert ended.ended.word == "clear"
+    again = known(event("SessionEnd", reason="resume"), event("SessionStart", source="resume"))
+    assert again.ended is None
+
+
+def test_compaction_lasts_from_pre_to_post() -> None:
+    assert known(event("PreCompact", trigger="manual")).compacting == (1000.0, 1000.0)
+    done = known(event("PreCompact", trigger="manual"), event("SessionStart", source="compact"), event("PostCompact", trigger="manual"))
+    assert done.compacting is None
+    assert done.compacted == (1002.0, 1002.0)
+    assert known(event("PostCompact"), event("PreCompact"), at=[9, 5]).compacting is None
+
+
+def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:
+    assert known(event("Elicitation")).elicited
+    assert not known(event("Elicitation"), event("ElicitationResult")).elicited
+
+
+def test_notifications_are_kept_by_type_and_only_a_workers_request_with_its_words() -> None:
+    fact = known(
+        event("Notification", notification_type="idle_prompt", message="Claude is waiting"),
+        event("Notification", notification_type="worker_permission_prompt", message="researcher needs permission for Bash"),
+    )
+    assert {kind: note.word for kind, note in fact.notes.items()} == {
+        "idle_prompt": "",
+        "worker_permission_prompt": "researcher needs permission for Bash",
+    }
+
+
+def test_agents_that_an_agent_started_are_kept_with_team_and_name() -> None:
+    given = {"description": "one", "prompt": "secret", "subagent_type": "general-purpose", "name": "researcher", "team_name": "alpha"}
+    fact = known(call("PostToolUse", "t", tool="Agent", given=given, tool_response={"agentId": "researcher@alpha", "prompt": "secret"}))
+    assert [(s.id, s.call, s.name, s.team, s.type) for s in fact.spawned] == [("researcher@alpha", "t", "researcher", "alpha", "general-purpose")]
+    assert b"secret" not in _bytes(fact)
+
+
+def test_a_teammate_that_goes_idle_is_known_by_name_and_team() -> None:
+    sub = {"agent_id": "a1", "agent_type": "general-purpose"}
+    idle = {"teammate_name": "researcher", "team_name": "session-9df7420c"}
+    fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("TeammateIdle", **sub, **idle))
+    assert fact.idle is not None
+    assert (fact.idle.word, fact.idle.team) == ("researcher", "session-9df7420c")
+
+
+def test_lists_in_a_fact_are_bounded() -> None:
+    fact = known(*[call("PreToolUse", f"t{k}") for k in range(300)], *[call("PostToolUse", f"d{k}") for k in range(300)])
+    assert len(fact.calls) == 256
+    assert len(fact.done) == 256
+    tasks = [{"id": str(k), "type": "shell"} for k in range(1000)]
+    assert len(known(event("Stop", background_tasks=tasks)).background) == 64
