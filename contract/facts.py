@@ -124,14 +124,17 @@ class Client(Record):
 class Turn(Record):
     """From the first word asked to the last one answered."""
 
-    __slots__ = ("ended", "error", "id", "machine", "opened", "prompted")
+    __slots__ = ("ended", "error", "id", "machine", "opened", "prompted", "queued")
     id: str
     opened: Stamp | None
     prompted: Stamp | None  # the newest prompt; a queued one comes while the turn is open
+    queued: Stamp | None  # a prompt that came in mid-turn and that no batch of calls has taken in yet
     machine: bool  # a task notification woke the agent, not a person
     ended: Stamp | None
     error: str  # how it failed, if it did
-    SHAPE = {"id": text, "opened": stamp, "prompted": stamp, "machine": flag, "ended": stamp, "error": text}  # noqa: RUF012
+    SHAPE = {  # noqa: RUF012
+        "id": text, "opened": stamp, "prompted": stamp, "queued": stamp, "machine": flag, "ended": stamp, "error": text,
+    }  # fmt: skip
 
     @property
     def is_open(self) -> bool:
@@ -175,12 +178,11 @@ class Task(Record):
 class Cron(Record):
     """Something that will wake the agent."""
 
-    __slots__ = ("id", "next", "recurring", "schedule")
+    __slots__ = ("id", "recurring", "schedule")
     id: str
-    schedule: str
+    schedule: str  # minute hour day month weekday, in local time
     recurring: bool
-    next: int  # second of the next time, as last told; 0 if never told
-    SHAPE = {"id": text, "schedule": text, "recurring": flag, "next": number}  # noqa: RUF012
+    SHAPE = {"id": text, "schedule": text, "recurring": flag}  # noqa: RUF012
 
 
 class Spawn(Record):

@@ -28,7 +28,6 @@ TARGETS = {
 TARGET_LENGTH = 60
 MOST_CALLS = 256
 MOST_LISTED = 64
-FOREVER_MS = 1e14
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -97,7 +96,7 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
         if turn is None or not before(stamp, turn.ended):
             fact.turn = Turn(id=name, opened=stamp, prompted=stamp, machine=machine)
         return
-    turn.prompted = _newer(turn.prompted, stamp)
+    turn.prompted = turn.queued = _newer(turn.prompted, stamp)
     turn.machine = turn.machine and machine
 
 
@@ -150,10 +149,8 @@ def _pending(fact: Fact, asked: Call) -> Call | None:
 
 def _post_tool(fact: Fact, event: Event, stamp: Stamp) -> None:
     _end_call(fact, event, stamp)
-    follow = FOLLOW_UPS.get(clean(event.get("tool_name"), 80))
-    answer, given = event.get("tool_response"), event.get("tool_input")
-    if follow and isinstance(answer, dict) and isinstance(given, dict):
-        follow(fact, _id(event, "tool_use_id"), given, answer, stamp)
+    if event.get("tool_name") in ("Agent", "Task"):
+        _spawn(fact, event, stamp)
 
 
 def _denied(fact: Fact, event: Event, stamp: Stamp) -> None:
@@ -166,6 +163,8 @@ def _batch(fact: Fact, event: Event, stamp: Stamp) -> None:
     for call in calls if isinstance(calls, list) else ():
         if isinstance(call, dict):
             _end_call(fact, call, stamp)
+    if fact.turn and before(fact.turn.queued, stamp):
+        fact.turn.queued = None
 
 
 def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
@@ -187,22 +186,13 @@ def _end_calls(fact: Fact, stamp: Stamp) -> None:
     fact.asks = [ask for ask in fact.asks if before(stamp, ask.asked)]
 
 
-def _cron_made(fact: Fact, _call: str, given: Event, answer: Event, stamp: Stamp) -> None:
-    """Only this answer tells when it will fire; the list that comes with a Stop does not."""
-    at = answer.get("nextFireAt")
-    made = Cron(
-        id=_id(answer, "id"),
-        schedule=clean(given.get("cron"), 80),
-        recurring=answer.get("recurring") is True,
-        next=int(at / 1000) if isinstance(at, int | float) and 0 < at < FOREVER_MS else 0,
-    )
-    fact.crons = [*[c for c in fact.crons if c.id != made.id], made][-MOST_LISTED:]
-
-
-def _spawn(fact: Fact, call: str, given: Event, answer: Event, stamp: Stamp) -> None:
+def _spawn(fact: Fact, event: Event, stamp: Stamp) -> None:
+    answer, given = event.get("tool_response"), event.get("tool_input")
+    if not isinstance(answer, dict) or not isinstance(given, dict):
+        return
     made = Spawn(
         id=_id(answer, "agentId") or _id(answer, "agent_id"),
-        call=call,
+        call=_id(event, "tool_use_id"),
         name=clean(given.get("name"), 80),
         team=clean(answer.get("team_name") or given.get("team_name"), 80),
         type=clean(given.get("subagent_type"), 80),
@@ -233,8 +223,7 @@ def _listing(fact: Fact, event: Event, stamp: Stamp) -> None:
         return
     fact.listed = stamp
     fact.background = [_task(raw) for raw in tasks[:MOST_LISTED] if isinstance(raw, dict)]
-    known = {cron.id: cron.next for cron in fact.crons}
-    fact.crons = [_cron(raw, known) for raw in (crons if isinstance(crons, list) else [])[:MOST_LISTED] if isinstance(raw, dict)]
+    fact.crons = [_cron(raw) for raw in crons[:MOST_LISTED] if isinstance(raw, dict)] if isinstance(crons, list) else []
 
 
 def _task(raw: Event) -> Task:
@@ -247,10 +236,8 @@ def _task(raw: Event) -> Task:
     )
 
 
-def _cron(raw: Event, known: dict[str, int]) -> Cron:
-    name = _id(raw, "id")
-    recurring = raw.get("recurring") is True
-    return Cron(id=name, schedule=clean(raw.get("schedule"), 80), recurring=recurring, next=known.get(name, 0))
+def _cron(raw: Event) -> Cron:
+    return Cron(id=_id(raw, "id"), schedule=clean(raw.get("schedule"), 80), recurring=raw.get("recurring") is True)
 
 
 def _subagent_start(fact: Fact, _event: Event, stamp: Stamp) -> None:
@@ -336,8 +323,6 @@ def _target(name: str, given: Any) -> str:
         return clean(word.split("?")[0].split("@")[-1], TARGET_LENGTH)
     return clean(word.rsplit("/", 1)[-1] if TARGETS[name].endswith("_path") else word, TARGET_LENGTH)
 
-
-FOLLOW_UPS = {"Agent": _spawn, "Task": _spawn, "CronCreate": _cron_made}
 
 CHANGES: dict[str, Callable[[Fact, Event, Stamp], None]] = {
     "SessionStart": _session_start,

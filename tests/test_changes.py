@@ -147,6 +147,16 @@ def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
     assert fact.turn is not None
     assert (fact.turn.opened, fact.turn.prompted) == ((1000.0, 1000.0), (1002.0, 1002.0))
     assert list(fact.calls) == ["t"]
+    assert fact.turn.queued == (1002.0, 1002.0)
+
+
+def test_case_41_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls() -> None:
+    first, second = event("UserPromptSubmit", prompt="a", prompt_id="p"), event("UserPromptSubmit", prompt="b", prompt_id="p")
+    taken = known(first, second, event("PostToolBatch", tool_calls=[]), event("Stop"))
+    left = known(first, second, event("Stop"))
+    assert taken.turn is not None
+    assert left.turn is not None
+    assert (taken.turn.queued, left.turn.queued) == (None, (1001.0, 1001.0))
 
 
 def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -> None:
@@ -180,12 +190,9 @@ def test_a_failed_stop_keeps_its_error_until_the_next_turn() -> None:
 def test_background_tasks_and_crons_of_a_stop_are_kept() -> None:
     tasks = [{"id": "b1", "type": "shell", "status": "running", "description": "dev server", "command": "secret"}]
     crons = [{"id": "c1", "schedule": "*/5 * * * *", "recurring": True, "prompt": "secret"}]
-    fact = known(
-        call("PostToolUse", "t", tool="CronCreate", given={"cron": "*/5 * * * *"}, tool_response={"id": "c1", "nextFireAt": 5e12 + 0.5}),
-        event("Stop", background_tasks=tasks, session_crons=crons),
-    )
+    fact = known(event("Stop", background_tasks=tasks, session_crons=crons))
     assert [(t.id, t.type, t.status, t.about) for t in fact.background] == [("b1", "shell", "running", "dev server")]
-    assert [(c.id, c.schedule, c.recurring, c.next) for c in fact.crons] == [("c1", "*/5 * * * *", True, 5_000_000_000)]
+    assert [(c.id, c.schedule, c.recurring) for c in fact.crons] == [("c1", "*/5 * * * *", True)]
     assert b"secret" not in _bytes(fact)
 
 

@@ -1,0 +1,139 @@
+"""What is the case with each agent: written by the watcher, read by everybody."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, TypeVar
+
+VERSION = 1
+NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
+STATES = (NEEDS_APPROVAL, WORKING, WAITING)  # the most urgent first
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One piece of evidence, as `explain` shows it."""
+
+    source: str  # hook, transcript, registry, process, clock
+    says: str
+    at: float
+    overruled: str = ""  # by what, if it did not count
+
+
+@dataclass(frozen=True)
+class AgentStatus:
+    key: str  # 'main', or the sub-agent's id
+    kind: str  # agent, sub_agent, teammate
+    type: str | None
+    parent: str | None
+    status: str
+    detail: str
+    since: float
+    rule: str
+    evidence: str
+    state: str  # running, suspended, joined, failed
+    name: str = ""
+    weighed: tuple[Weighed, ...] = ()
+
+
+@dataclass(frozen=True)
+class SessionStatus:
+    session_id: str
+    name: str
+    cwd: str
+    pid: int | None
+    status: str
+    detail: str
+    since: float
+    rule: str
+    evidence: str
+    team: str | None = None
+    entrypoint: str = ""
+    hidden: bool = False  # a helper's session, left out unless asked for
+    human: float = 0.0  # the last word of a person
+    transcript: str = ""
+    terminal: dict[str, str] = field(default_factory=dict)
+    agents: tuple[AgentStatus, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    pid: int
+    start: str
+    version: str
+    beat: float
+    started: float = 0.0
+    mode: str = ""  # until-idle or service
+
+
+def encode(record: SessionStatus | Heartbeat) -> bytes:
+    return json.dumps({"v": VERSION, **asdict(record)}).encode() + b"\n"
+
+
+def decode(data: bytes) -> SessionStatus | None:
+    """A session's status as far as this version can read it; None for garbage."""
+    raw = _object(data)
+    session = _load(SessionStatus, raw)
+    if session is None or session.status not in STATES:
+        return None
+    agents = (_load(AgentStatus, one) for one in _list(raw.get("agents")))
+    known = tuple(_with_weighed(a) for a in agents if a is not None and a.status in STATES)
+    return _replace(session, agents=known)
+
+
+def decode_heartbeat(data: bytes) -> Heartbeat | None:
+    return _load(Heartbeat, _object(data))
+
+
+def urgency(state: str) -> int:
+    """0 is the most urgent."""
+    return STATES.index(state)
+
+
+def _with_weighed(agent: AgentStatus) -> AgentStatus:
+    weighed = (_load(Weighed, one) for one in agent.weighed if isinstance(one, dict))
+    return _replace(agent, weighed=tuple(w for w in weighed if w is not None))
+
+
+def _replace(record: T, **values: Any) -> T:
+    found = {f.name: getattr(record, f.name) for f in fields(record)}  # type: ignore[arg-type]
+    return type(record)(**{**found, **values})
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return raw if isinstance(raw, dict) and type(raw.get("v")) is int else {}
+
+
+def _list(raw: Any) -> list[dict[str, Any]]:
+    return [one for one in raw if isinstance(one, dict)] if isinstance(raw, list) else []
+
+
+KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, type(None)),
+    "int": (int,),
+    "int | None": (int, type(None)),
+    "float": (float, int),
+    "bool": (bool,),
+    "dict[str, str]": (dict,),
+}
+
+
+def _load(kind: type[T], raw: dict[str, Any]) -> T | None:
+    """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
+    values: dict[str, Any] = {}
+    for one in fields(kind):  # type: ignore[arg-type]
+        allowed = KINDS.get(str(one.type), (list,))
+        if one.name in raw and isinstance(raw[one.name], allowed):
+            values[one.name] = tuple(raw[one.name]) if allowed == (list,) else raw[one.name]
+    try:
+        return kind(**values)
+    except TypeError:
+        return None
