@@ -61,7 +61,7 @@ try:
 except (ImportError, AttributeError, TypeError):  # pragma: no cover - another interpreter
     from json import JSONDecoder, JSONEncoder
 
-    _scan = JSONDecoder(strict=False).scan_once  # type: ignore[assignment]
+    _scan = JSONDecoder(strict=False).scan_once  # type: ignore[attr-defined]
 
     def _chunks(value: Any, _level: int) -> Any:  # type: ignore[misc]
         return JSONEncoder(separators=(",", ":")).encode(value)

@@ -1,0 +1,81 @@
+"""The words of this room on the command line: install, uninstall, doctor."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from installer import console, doctor, install, place, probes, program, uninstall
+from installer.place import Wish
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+INSTALL = """Write yourturn's hooks into Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
+~/.claude/settings.json). Everything else in the file stays as it is, and a dated backup is laid beside it.
+Running it again changes nothing; run it again after yourturn or its Python has moved."""
+UNINSTALL = """Take exactly our hooks out of Claude Code's settings again, end the watcher and remove what
+yourturn keeps about your sessions. A settings file that nobody else has changed is put back byte for byte."""
+DOCTOR = """Check every link from Claude Code to the watcher, and say the remedy for each that does not hold.
+Exit code 1 if one fails."""
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = _parser(subparsers, "install", "put the hooks into Claude Code's settings", INSTALL, _install)
+    _add_asking(one)
+    one = _parser(subparsers, "uninstall", "take them out again, leaving no trace", UNINSTALL, _uninstall)
+    _add_asking(one)
+    one.add_argument("--keep-state", action="store_true", help="keep what was recorded about your sessions")
+    one = _parser(subparsers, "doctor", "check that everything works, and say what to do", DOCTOR, _doctor)
+    one.add_argument("--json", action="store_true", help="print the checks as JSON")
+
+
+def _parser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    description: str,
+    command: Callable[[argparse.Namespace], int],
+) -> argparse.ArgumentParser:
+    parser = subparsers.add_parser(name, help=summary, description=description)
+    parser.set_defaults(func=lambda args: _refusing(command, args))
+    return parser
+
+
+def _add_asking(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask; works without a terminal")
+    parser.add_argument("--dry-run", "-n", action="store_true", help="show what would change, and change nothing")
+
+
+def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    try:
+        return command(args)
+    except Refusal as refusal:
+        console.standard(os.environ).complain(f"yourturn: {refusal}")
+        return 1
+
+
+def _install(args: argparse.Namespace) -> int:
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run)
+    found = program.find(sys.executable)
+    return install.install(place.find(os.environ), found, console.standard(os.environ), wish)
+
+
+def _uninstall(args: argparse.Namespace) -> int:
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, keep_state=args.keep_state)
+    return uninstall.uninstall(place.find(os.environ), console.standard(os.environ), wish)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    seen = probes.look(place.find(os.environ), os.environ)
+    checks = doctor.diagnose(seen, program.this(sys.executable), time.time())
+    screen = console.standard(os.environ)
+    if args.json:
+        screen.say(doctor.as_json(checks))
+    else:
+        doctor.show(checks, screen)
+    return 0 if doctor.is_well(checks) else 1

@@ -1,0 +1,73 @@
+"""The person at the other end: words, colours, one question."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RED, GREEN, YELLOW = "31", "32", "33"
+DIFF_COLOURS = {"+": GREEN, "-": RED, "@": YELLOW}
+
+
+class Console(NamedTuple):
+    source: TextIO
+    out: TextIO
+    err: TextIO
+    colourful: bool
+
+    def say(self, words: str) -> None:
+        _print(words + "\n", self.out)
+
+    def complain(self, words: str) -> None:
+        _print(words + "\n", self.err)
+
+    def paint(self, words: str, colour: str) -> str:
+        return f"\x1b[{colour}m{words}\x1b[0m" if self.colourful else words
+
+    def check_can_ask(self) -> None:
+        if not (self.source.isatty() and self.out.isatty()):
+            trouble = "There is no terminal to ask at, so nothing was changed."
+            raise Refusal(trouble, "Add --yes to go on without asking, or --dry-run to look first.")
+
+    def agrees(self, question: str) -> bool:
+        """Anything but a yes, the end of the input included, is a no."""
+        _print(f"{question} [y/N] ", self.out)
+        return self.source.readline().strip().lower() in ("y", "yes")
+
+    def show_diff(self, diff: str) -> None:
+        for line in diff.split("\n")[:-1]:
+            colour = DIFF_COLOURS.get(line[:1])
+            self.say(self.paint(line, colour) if colour else line)
+
+
+def standard(environ: Mapping[str, str]) -> Console:
+    """Colour only for a terminal, and not for one that asked for none (no-color.org)."""
+    plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
+    source, out, err = (stream or _nobody() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return Console(source, out, err, colourful=out.isatty() and not plain)
+
+
+def _nobody() -> TextIO:
+    """In place of a stream that was closed before we came."""
+    return open(os.devnull, "r+", encoding="utf-8")
+
+
+def _print(words: str, stream: TextIO) -> None:
+    try:
+        stream.write(_printable(words, stream))
+        stream.flush()
+    except BrokenPipeError:
+        # Whoever read along has left. We go on, and Python's own last flush must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _printable(words: str, stream: TextIO) -> str:
+    """Show what the terminal's encoding cannot say as an escape, instead of ending with an error."""
+    encoding = stream.encoding or "utf-8"
+    return words.encode(encoding, "backslashreplace").decode(encoding)

@@ -1,0 +1,167 @@
+"""A settings file on disk: read whole, backed up beside itself, replaced at once through a link."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BOM = b"\xef\xbb\xbf"
+LARGEST = 64 << 20
+PRIVATE = 0o600
+MOST_PER_SECOND = 100
+
+
+class Content(NamedTuple):
+    """What a file held: None if it was not there."""
+
+    data: bytes | None
+
+    @property
+    def text(self) -> str:
+        """Without the byte order mark; UnicodeDecodeError if it is not UTF-8."""
+        return (self.data or b"").removeprefix(BOM).decode("utf-8")
+
+    @property
+    def digest(self) -> str | None:
+        return None if self.data is None else digest(self.data)
+
+    def with_text(self, text: str) -> bytes:
+        """The bytes of another text, with the same byte order mark or none."""
+        return (BOM if (self.data or b"").startswith(BOM) else b"") + text.encode("utf-8")
+
+
+@contextmanager
+def refusing(doing: str) -> Iterator[None]:
+    """Turn what the file system says into a refusal that a person can act on."""
+    try:
+        yield
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        remedy = "Check who owns it and what may be written there, then try again."
+        raise Refusal(f"{doing}: {error.strerror or error}{where}.", remedy) from error
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: str) -> Content:
+    """A missing file and a link to nowhere are the same: nothing there yet."""
+    try:
+        # A named pipe would keep us waiting for ever.
+        with open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Refusal(f"{path} is not a regular file.", "Move it away and try again.")
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return Content(None)
+    except IsADirectoryError:
+        raise Refusal(f"{path} is a directory.", "Move it away and try again.") from None
+    if len(data) > LARGEST:
+        raise Refusal(f"{path} is larger than {LARGEST >> 20} MB.", "That is no settings file; move it away.")
+    return Content(data)
+
+
+def check_writable(path: str) -> None:
+    """A rename would go over a read-only file, but who made it read-only meant it."""
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.access(target, os.W_OK):
+        link = f" (a link to {target})" if os.path.islink(path) else ""
+        raise Refusal(f"{path}{link} is read-only.", "Make it writable, or add the hooks where it is generated.")
+
+
+def back_up(path: str, content: Content, now: float) -> str | None:
+    """Keep what was read in a new dated file beside the path, with its mode; never over an older one."""
+    if content.data is None:
+        return None
+    stem = f"{path}.yourturn-{time.strftime('%Y%m%d-%H%M%S', time.localtime(now))}"
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    for name in (f"{stem}.bak", *(f"{stem}-{n}.bak" for n in range(1, MOST_PER_SECOND))):
+        with suppress(FileExistsError):
+            fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
+            with _gone_on_failure(name):
+                _write(fd, content.data, mode)
+            return name
+    raise FileExistsError(errno.EEXIST, "too many backups of this second", stem)
+
+
+def replace(path: str, data: bytes, expected: Content) -> None:
+    """Put the bytes in place of what was read, all at once; a link stays a link and its target is replaced.
+
+    Refuses if somebody else wrote in between: a client saves its settings whenever a person changes one.
+    """
+    target = os.path.realpath(path)
+    if not os.path.islink(path):
+        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+    check_writable(path)
+    fd, beside = tempfile.mkstemp(prefix=".yourturn-", suffix=".tmp", dir=os.path.dirname(target))
+    with _gone_on_failure(beside):
+        _write(fd, data, _take_over_owner(target, fd))
+        _same_or_refuse(path, expected)
+        os.replace(beside, target)
+    _sync_folder(os.path.dirname(target))
+
+
+def remove(path: str, expected: Content) -> None:
+    """Remove what was read; a link stays and points to nowhere, as before."""
+    target = os.path.realpath(path)
+    check_writable(path)
+    _same_or_refuse(path, expected)
+    os.unlink(target)
+    _sync_folder(os.path.dirname(target))
+
+
+@contextmanager
+def _gone_on_failure(path: str) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
+
+
+def _same_or_refuse(path: str, expected: Content) -> None:
+    if read(path) != expected:
+        raise Refusal(f"{path} was changed by somebody else just now.", "Nothing was written; run it again.")
+
+
+def _take_over_owner(target: str, fd: int) -> int:
+    """Give the new file the owner of the old one where we may; the old one's mode is the answer."""
+    try:
+        was = os.stat(target)
+    except FileNotFoundError:
+        return PRIVATE
+    if (was.st_uid, was.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):
+            os.fchown(fd, was.st_uid, was.st_gid)
+    return stat.S_IMODE(was.st_mode)
+
+
+def _write(fd: int, data: bytes, mode: int) -> None:
+    with open(fd, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fchmod(fd, mode)
+        os.fsync(fd)
+
+
+def _sync_folder(folder: str) -> None:
+    """So that a power cut does not undo the renaming; some file systems cannot, and that is their affair."""
+    with suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)

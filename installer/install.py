@@ -1,0 +1,102 @@
+"""Moving in: our hooks into the settings, a state folder, a warm start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract import store
+from installer import change, files, hooks, record, settings
+from installer.record import Installed, Record
+
+if TYPE_CHECKING:
+    from installer.change import Change
+    from installer.console import Console
+    from installer.place import Place, Wish
+    from installer.program import Program
+
+COMPILE_TIMEOUT_S = 60
+IMPORTED_BY_THE_HOOK = ("contract", "recorder")
+
+
+def install(place: Place, program: Program, console: Console, wish: Wish) -> int:
+    with files.refusing("Could not read the settings"):
+        planned = change.putting_in(place.settings, hooks.entries(hooks.command_of(program)))
+    if wish.dry_run:
+        _preview(planned, console)
+        return 0
+    if not _is_wanted(planned, console, wish):
+        console.say("Nothing was changed.")
+        return 1
+    with files.refusing("Could not install"):
+        _write(place, planned, console, wish.now)
+        store.private_folder(place.home)
+    _warm_up(program, console)
+    console.say("Claude Code takes them up with the next prompt; `yourturn doctor` checks every link.")
+    return 0
+
+
+def _preview(planned: Change, console: Console) -> None:
+    console.show_diff(change.diff(planned))
+    nothing = f"{planned.path} has all our hooks; there is nothing to change."
+    console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
+
+
+def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
+    if planned.is_nothing or wish.yes:
+        return True
+    console.check_can_ask()
+    console.show_diff(change.diff(planned))
+    return console.agrees(f"Change {planned.path}?")
+
+
+def _write(place: Place, planned: Change, console: Console, now: float) -> None:
+    if planned.after is None or planned.is_nothing:
+        console.say(f"{place.settings} has all our hooks already; nothing was changed.")
+        return
+    files.check_writable(place.settings)
+    store.private_folder(place.home)
+    known = record.load(place.home)
+    makes_folder = not os.path.isdir(os.path.dirname(place.settings))
+    backup = files.back_up(planned.path, planned.before, now)
+    try:
+        # The record goes first: one of something never written does no harm, the reverse cannot be restored.
+        record.save(place.home, remembering(known, planned, backup, made_folder=makes_folder))
+        files.replace(planned.path, planned.after, planned.before)
+    except BaseException:
+        record.save(place.home, known)
+        store.remove(backup or "")
+        raise
+    console.say(f"Hooks are written to {place.settings}.")
+    if backup:
+        console.say(f"What was there before is in {backup}")
+
+
+def remembering(known: Record, planned: Change, backup: str | None, *, made_folder: bool) -> Record:
+    """The record once the change is made."""
+    was = known.files.get(planned.path) or Installed(wrote="")
+    backups = (*was.backups, backup) if backup else was.backups
+    again = replace(was, wrote=files.digest(planned.after or b""), backups=backups)
+    if planned.before.digest == was.wrote:
+        return known.with_file(planned.path, again)
+    if settings.ours(planned.before.text):
+        # Others wrote between our writings, so what was there before us must not come back.
+        return known.with_file(planned.path, replace(again, absent=False, original=None, original_digest=None))
+    absent, digest = planned.before.data is None, planned.before.digest
+    first = replace(again, absent=absent, original=backup, original_digest=digest, made_folder=made_folder)
+    return known.with_file(planned.path, first)
+
+
+def _warm_up(program: Program, console: Console) -> None:
+    """Compile what every hook imports with the interpreter that will run it: the first one is fast too."""
+    project = os.path.dirname(program.script)
+    targets = [program.script, *(os.path.join(project, name) for name in IMPORTED_BY_THE_HOOK)]
+    argv = [program.interpreter, "-S", "-E", "-m", "compileall", "-q", *targets]
+    try:
+        done = subprocess.run(argv, capture_output=True, timeout=COMPILE_TIMEOUT_S, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        done = False
+    if not done:
+        console.complain("The hook could not be compiled ahead of time; it works, but each start is slower.")

@@ -1,0 +1,28 @@
+"""Where one person's client and one person's yourturn keep their things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Place(NamedTuple):
+    settings: str
+    home: str
+
+
+class Wish(NamedTuple):
+    """What the person asked for, and when."""
+
+    now: float
+    yes: bool = False
+    dry_run: bool = False
+    keep_state: bool = False
+
+
+def find(environ: Mapping[str, str]) -> Place:
+    return Place(paths.config_dir(environ) + "/settings.json", paths.home(environ))

@@ -1,0 +1,124 @@
+"""What doctor looks at: every question to the machine, and no judgement."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from installer import change, files, hooks, plugin, running, settings, state
+from installer.program import PROJECT, Program
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from installer.place import Place
+    from installer.running import Beat
+
+MANAGED = {
+    "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
+    "linux": "/etc/claude-code/managed-settings.json",
+}
+ASK_TIMEOUT_S = 15
+OLD_PYTHON = 3
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look at the whole chain."""
+
+    place: Place
+    client: str | None = None
+    client_version: str | None = None
+    settings: Mapping[str, Any] | None = None
+    settings_trouble: str | None = None
+    managed: Mapping[str, Any] | None = None
+    programs: Mapping[Program, str | None] | None = None
+    """Each program that our entries start, and what is wrong with it."""
+    last_event: float | None = None
+    watcher_alive: bool = False
+    beat: Beat | None = None
+    home_exists: bool = False
+    open_to_others: tuple[str, ...] = ()
+    hook_trouble: str | None = None
+    framework: str | None = None
+
+
+def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sys.platform, "")) -> Seen:
+    client = shutil.which("claude", path=environ.get("PATH"))
+    found, trouble = _settings(place.settings)
+    return Seen(
+        place=place,
+        client=client,
+        client_version=_version(client) if client else None,
+        settings=found,
+        settings_trouble=trouble,
+        managed=_json_object(managed),
+        programs={program: trouble_with(program) for program in _programs(found or {}, environ)},
+        last_event=state.last_event_at(place.home),
+        watcher_alive=running.is_alive(place.home),
+        beat=running.last_beat(place.home),
+        home_exists=os.path.isdir(place.home),
+        open_to_others=tuple(state.open_to_others(place.home)),
+        hook_trouble=state.last_trouble(place.home),
+        framework=getattr(sys, "_framework", "") or None if sys.platform == "darwin" else None,
+    )
+
+
+def trouble_with(program: Program) -> str | None:
+    """Start the interpreter as the hook would, without the hook."""
+    if not os.path.isfile(program.script):
+        return f"{program.script} is gone"
+    code = "import sys; sys.exit(3 if sys.version_info < (3, 11) else 0)"
+    try:
+        argv = [program.interpreter, "-S", "-E", "-c", code]
+        ended = subprocess.run(argv, capture_output=True, timeout=ASK_TIMEOUT_S, check=False).returncode
+    except FileNotFoundError:
+        return f"{program.interpreter} is gone"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{program.interpreter} does not start ({type(error).__name__})"
+    if ended == OLD_PYTHON:
+        return f"{program.interpreter} is older than Python 3.11"
+    return f"{program.interpreter} does not run (exit {ended})" if ended else None
+
+
+def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:
+    try:
+        with files.refusing("Could not read the settings"), change.editing(path):
+            content = files.read(path)
+            return (None if content.data is None else settings.parse(content.text)), None
+    except Refusal as refusal:
+        return None, refusal.trouble
+
+
+def _programs(found: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
+    lines = [hook["command"] for _, _, hook in hooks.found_in(found)]
+    known = [program for line in lines if (program := hooks.program_of(line))]
+    if plugin.is_enabled(found):
+        python = shutil.which("python3", path=environ.get("PATH")) or "python3"
+        known.append(Program(python, os.path.join(PROJECT, "hook.py")))
+    return list(dict.fromkeys(known))
+
+
+def _version(client: str) -> str | None:
+    try:
+        argv = [client, "--version"]
+        said = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    words = said.stdout.decode("utf-8", "replace").split()
+    return words[0] if words and said.returncode == 0 else None
+
+
+def _json_object(path: str) -> Mapping[str, Any] | None:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            value = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

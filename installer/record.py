@@ -1,0 +1,85 @@
+"""What was installed where: the memory that lets uninstall put everything back as it was."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from contract import store
+
+
+@dataclass(frozen=True)
+class Installed:
+    """One settings file: what we wrote, and what was there before."""
+
+    wrote: str
+    """Digest of the whole file as we left it."""
+    absent: bool = False
+    """There was no file before us."""
+    original: str | None = None
+    """The backup with the bytes from before us; None if others wrote between our writings."""
+    original_digest: str | None = None
+    made_folder: bool = False
+    backups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Record:
+    """One entry for each settings file, as a person may have several configuration folders."""
+
+    files: dict[str, Installed] = field(default_factory=dict)
+
+    def with_file(self, path: str, installed: Installed) -> Record:
+        return replace(self, files={**self.files, path: installed})
+
+    def without_file(self, path: str) -> Record:
+        return replace(self, files={name: one for name, one in self.files.items() if name != path})
+
+
+def path(home: str) -> str:
+    return home + "/install.json"
+
+
+def encode(record: Record) -> bytes:
+    files = {name: asdict(one) for name, one in record.files.items()}
+    return json.dumps({"v": 1, "files": files}, indent=2).encode("ascii") + b"\n"
+
+
+def decode(data: bytes | None) -> Record:
+    """Garbage is no memory, and without memory uninstall takes out exactly our entries."""
+    try:
+        files = json.loads(data or b"{}")["files"]
+        return Record({name: _installed(raw) for name, raw in files.items()})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Record()
+
+
+def load(home: str) -> Record:
+    try:
+        return decode(store.read(path(home)))
+    except OSError:
+        return Record()
+
+
+def save(home: str, record: Record) -> None:
+    if record.files:
+        store.private_folder(home)
+        store.replace(path(home), encode(record), durable=True)
+    else:
+        store.remove(path(home))
+
+
+def _installed(raw: dict[str, Any]) -> Installed:
+    return Installed(
+        wrote=str(raw["wrote"]),
+        absent=raw.get("absent") is True,
+        original=_text(raw.get("original")),
+        original_digest=_text(raw.get("original_digest")),
+        made_folder=raw.get("made_folder") is True,
+        backups=tuple(name for name in raw.get("backups", ()) if isinstance(name, str)),
+    )
+
+
+def _text(raw: Any) -> str | None:
+    return raw if isinstance(raw, str) else None

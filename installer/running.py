@@ -1,0 +1,112 @@
+"""The running watcher: whether there is one, and asking it to end."""
+
+from __future__ import annotations
+
+import enum
+import json
+import os
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract import paths, store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+STEP_S = 0.02
+
+
+class End(enum.Enum):
+    """How asking went."""
+
+    NOT_RUNNING = "no watcher was running"
+    ENDED = "the watcher ended"
+    UNKNOWN = "a watcher runs, but which process it is cannot be told for sure"
+    STAYED = "the watcher was asked to end and has not yet"
+
+
+class Beat(NamedTuple):
+    """The watcher's last sign of life."""
+
+    pid: int
+    start: str | None
+    version: str
+    at: float
+
+
+def is_alive(home: str) -> bool:
+    """The lock is the only proof: a heartbeat stays behind after a kill -9."""
+    try:
+        return store.is_locked(paths.watcher_lock(home))
+    except OSError:
+        return False
+
+
+def last_beat(home: str) -> Beat | None:
+    try:
+        raw = json.loads(store.read(paths.heartbeat(home)) or b"")
+        start = raw.get("start")
+        return Beat(
+            int(raw["pid"]),
+            start if isinstance(start, str) else None,
+            str(raw["version"]),
+            float(raw["beat"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def start_of(pid: int) -> str | None:
+    """When the process began, as the kernel counts it: with the pid it names one process for good."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # The name of the program may hold spaces and brackets; nothing after its last bracket does.
+            return file.read().rpartition(b")")[2].split()[19].decode("ascii")
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def end(home: str, *, patience_s: float = 5.0) -> End:
+    """Ask the watcher to end and wait until its lock is free. A process that may be another is left alone."""
+    if not is_alive(home):
+        return End.NOT_RUNNING
+    beat = last_beat(home)
+    if beat is None or not _signal(beat):
+        return End.UNKNOWN if is_alive(home) else End.ENDED
+    deadline = time.monotonic() + patience_s
+    while is_alive(home):
+        if time.monotonic() > deadline:
+            return End.STAYED
+        time.sleep(STEP_S)
+    return End.ENDED
+
+
+def _signal(beat: Beat) -> bool:
+    """Whether the very process of the heartbeat was asked."""
+    if beat.start is None or beat.pid <= 1:
+        return False
+    try:
+        with _handle(beat.pid) as send:
+            # The handle was opened before the start is compared, so the pid cannot change hands in between.
+            if start_of(beat.pid) != beat.start:
+                return False
+            send(signal.SIGTERM)
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _handle(pid: int) -> Iterator[Callable[[int], None]]:
+    """A way to signal this process and no later one of the same number, where the kernel has one."""
+    if sys.platform != "linux":
+        yield lambda number: os.kill(pid, number)
+        return
+    fd = os.pidfd_open(pid)
+    try:
+        yield lambda number: signal.pidfd_send_signal(fd, number)
+    finally:
+        os.close(fd)

@@ -1,0 +1,88 @@
+"""The state folder: what in it is ours, whether it is private, and clearing it out."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+
+from contract import paths, store
+from installer import record
+
+BESIDES = ("", ".lock", ".tmp", ".1")
+OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad")
+
+
+def ours_in(home: str) -> list[str]:
+    """The files that yourturn itself made there. A link in place of a folder is not followed."""
+    found = [path + beside for path in _single_files(home) for beside in BESIDES]
+    for folder in _folders(home):
+        if not os.path.islink(folder):
+            found += [os.path.join(folder, name) for name in store.names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
+    return [path for path in found if os.path.lexists(path) and not _is_folder(path)]
+
+
+def clear(home: str) -> list[str]:
+    """Remove what is ours, then the folders if nothing else is in them; what stays behind is the answer."""
+    for path in ours_in(home):
+        store.remove(path)
+    for folder in (*_folders(home), home):
+        with suppress(OSError):
+            os.rmdir(folder)
+    return store.names(home, "")
+
+
+def open_to_others(home: str) -> list[str]:
+    """What in the state folder somebody else owns, or may read or write."""
+    folders = [folder for folder in (home, *_folders(home)) if _is_folder(folder)]
+    return [path for path in (*folders, *ours_in(home)) if not _is_private(path)]
+
+
+def last_event_at(home: str) -> float | None:
+    folder = paths.fact_dir(home)
+    times = [_modified(os.path.join(folder, name)) for name in store.names(folder)]
+    return max((at for at in times if at is not None), default=None)
+
+
+def last_trouble(home: str) -> str | None:
+    """The last line of the hook's log."""
+    try:
+        lines = (store.read(paths.hook_log(home)) or b"").splitlines()
+    except OSError:
+        return None
+    return lines[-1].decode("utf-8", "replace") if lines else None
+
+
+def _single_files(home: str) -> list[str]:
+    return [
+        record.path(home),
+        paths.heartbeat(home),
+        paths.hook_log(home),
+        paths.observations(home),
+        paths.starting_lock(home),
+        paths.watcher_lock(home),
+        paths.watcher_log(home),
+    ]
+
+
+def _folders(home: str) -> list[str]:
+    return [paths.fact_dir(home), paths.status_dir(home)]
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) and not os.path.islink(path)
+
+
+def _is_private(path: str) -> bool:
+    try:
+        seen = os.lstat(path)
+    except FileNotFoundError:
+        return True
+    return seen.st_uid == os.getuid() and not stat.S_ISLNK(seen.st_mode) and not seen.st_mode & 0o077
+
+
+def _modified(path: str) -> float | None:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return None

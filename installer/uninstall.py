@@ -1,0 +1,93 @@
+"""Moving out: our hooks out of the settings, the watcher ended, no trace left."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from contract import store
+from installer import change, files, record, running, state
+from installer.running import End
+
+if TYPE_CHECKING:
+    from installer.change import Change
+    from installer.console import Console
+    from installer.place import Place, Wish
+    from installer.record import Record
+
+
+def uninstall(place: Place, console: Console, wish: Wish) -> int:
+    known = record.load(place.home)
+    with files.refusing("Could not read the settings"):
+        planned = change.taking_out(place.settings, known.files.get(place.settings))
+    # Another configuration folder may still feed the same state.
+    clears = not wish.keep_state and os.path.isdir(place.home) and not known.without_file(place.settings).files
+    if planned.is_nothing and not clears:
+        console.say("There is nothing of ours to remove.")
+        return 0
+    if not _is_wanted(place, planned, console, wish, clears=clears):
+        console.say("Nothing was changed.")
+        return 0 if wish.dry_run else 1
+    with files.refusing("Could not uninstall"):
+        _write(place, planned, known, console, wish.now)
+        return _leave(place, console, clears=clears)
+
+
+def _is_wanted(place: Place, planned: Change, console: Console, wish: Wish, *, clears: bool) -> bool:
+    if wish.yes and not wish.dry_run:
+        return True
+    if not wish.dry_run:
+        console.check_can_ask()
+    console.show_diff(change.diff(planned))
+    if clears:
+        console.say(f"Also to be removed: our files in {place.home} ({len(state.ours_in(place.home))})")
+    return not wish.dry_run and console.agrees("Remove it?")
+
+
+def _write(place: Place, planned: Change, known: Record, console: Console, now: float) -> None:
+    if planned.is_nothing:
+        console.say(f"{place.settings} has no hooks of ours.")
+    else:
+        _put_back(planned, console, now)
+    installed = known.files.get(place.settings)
+    if installed is None:
+        return
+    if planned.restores:
+        _drop_backups(place.settings, installed.backups)
+    if installed.made_folder:
+        with suppress(OSError):
+            os.rmdir(os.path.dirname(place.settings))
+    record.save(place.home, known.without_file(place.settings))
+
+
+def _put_back(planned: Change, console: Console, now: float) -> None:
+    files.check_writable(planned.path)
+    if not planned.restores:
+        backup = files.back_up(planned.path, planned.before, now)
+        console.say(f"Others changed {planned.path} too, so only our entries go; a copy is in {backup}")
+    if planned.after is None:
+        files.remove(planned.path, planned.before)
+        console.say(f"{planned.path} is gone, as before us.")
+    else:
+        files.replace(planned.path, planned.after, planned.before)
+        how = "as it was before us, byte for byte" if planned.restores else "free of our hooks"
+        console.say(f"{planned.path} is {how}.")
+
+
+def _drop_backups(settings: str, backups: tuple[str, ...]) -> None:
+    for path in backups:
+        # The record is only a file: it must not be able to name anything but a backup of these settings.
+        if path.startswith(settings + ".yourturn-") and path.endswith(".bak") and "/" not in path[len(settings) :]:
+            store.remove(path)
+
+
+def _leave(place: Place, console: Console, *, clears: bool) -> int:
+    ended = running.end(place.home)
+    if ended in (End.UNKNOWN, End.STAYED):
+        console.complain(f"{place.home} stays: {ended.value}. End it, then run uninstall again.")
+        return 1
+    if clears:
+        left = state.clear(place.home)
+        console.say(f"{place.home} keeps what is not ours: {', '.join(left)}" if left else f"{place.home} is gone.")
+    return 0

@@ -1,0 +1,49 @@
+"""How long ago something was, in a word."""
+
+from __future__ import annotations
+
+import math
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "m"))
+LONGEST = 1000 * DAY
+
+
+def moment(at: float) -> float:
+    """The time as a number one can reckon with; 0 for NaN and for more than a float can hold."""
+    try:
+        found = float(at)
+    except OverflowError:
+        return 0.0
+    return found if abs(found) < math.inf else 0.0
+
+
+def elapsed(now: float, at: float) -> float | None:
+    """The seconds since then, 0 for a time to come; None for a time that cannot be."""
+    gone = now - moment(at)
+    return max(gone, 0.0) if abs(gone) < LONGEST else None
+
+
+def age(seconds: float | None) -> str:
+    """'now' below a minute, then '4 m', '2 h', '3 d'; '' if nobody knows."""
+    if seconds is None:
+        return ""
+    for unit, letter in UNITS:
+        if seconds >= unit:
+            return f"{int(seconds // unit)} {letter}"
+    return "now"
+
+
+def fine_age(seconds: float | None) -> str:
+    """The same with seconds, for those who look closely."""
+    if seconds is not None and seconds < MINUTE:
+        return f"{int(seconds)} s"
+    return age(seconds)
+
+
+def until_older(seconds: float | None) -> float:
+    """How long the word for this age stays true."""
+    if seconds is None:
+        return LONGEST
+    unit = next((unit for unit, _ in UNITS if seconds >= unit), MINUTE)
+    return unit - seconds % unit

@@ -1,0 +1,130 @@
+"""From statuses to what is drawn: pure, and the same for every surface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from contract.status import STATES, WAITING
+from statusbar import ages, family, place, rows
+from statusbar.look import CALM, LOOKS, TROUBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from statusbar.family import Family
+    from statusbar.rows import Row
+    from statusbar.statuses import Statuses, Watcher
+
+ABANDONED_S = 12 * ages.HOUR
+
+
+class Order(Enum):
+    URGENCY = "urgency"
+    PROJECT = "project"
+    NAME = "name"
+    AGE = "age"  # the newest change first
+
+
+@dataclass(frozen=True)
+class Board:
+    title: str
+    counts: dict[str, int]  # of sessions by state, a team counting as one
+    rows: tuple[Row, ...]
+    watcher: Watcher
+    is_well: bool  # whether the rows can be trusted to be up to date
+    notices: tuple[str, ...]  # sentences about what is not as it should be
+    hidden: int  # sessions of helpers that were left out
+    changes_at: float  # when a word for an age will no longer be true
+
+    def row(self, id_: tuple[str, str]) -> Row | None:
+        return next((one for one in self.rows if one.id == id_), None)
+
+
+def board(
+    statuses: Statuses,
+    now: float,
+    *,
+    show_hidden: bool = False,
+    unfold: bool = False,
+    order: Order = Order.URGENCY,
+) -> Board:
+    shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
+    projects = place.projects({one.cwd for one in shown})
+    clans = family.in_order(shown)
+    if order is not Order.URGENCY:
+        clans.sort(key=lambda clan: _order(order, clan, projects))
+    counts = count(clans)
+    is_well = statuses.is_well(now)
+    drawn = _rows(clans, projects, now, unfold=unfold)
+    return Board(
+        title=title(counts, is_well=is_well),
+        counts=counts,
+        rows=drawn,
+        watcher=statuses.watcher(now),
+        is_well=is_well,
+        notices=statuses.notices(now),
+        hidden=len(statuses.sessions) - len(shown),
+        changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),
+    )
+
+
+def filtered(whole: Board, words: str) -> Board:
+    """The families in which every word is found somewhere."""
+    wanted = words.casefold().split()
+    groups: list[list[Row]] = []
+    for row in whole.rows:
+        groups.append([row]) if row.depth == 0 or not groups else groups[-1].append(row)
+    kept = [row for group in groups if _has(group, wanted) for row in group]
+    return replace(whole, rows=tuple(kept))
+
+
+def count(clans: Iterable[Family]) -> dict[str, int]:
+    counts = dict.fromkeys(STATES, 0)
+    for clan in clans:
+        counts[clan.speaker.status] += 1
+    return counts
+
+
+def title(counts: Mapping[str, int], *, is_well: bool) -> str:
+    """The most urgent first; a dot if there is nothing; a cross before numbers that nobody keeps up to date."""
+    parts = [f"{LOOKS[state].symbol}{counts[state]}" for state in STATES if counts[state]]
+    return " ".join(parts if is_well else [TROUBLE.symbol, *parts]) or CALM.symbol
+
+
+def _rows(clans: list[Family], projects: Mapping[str, str], now: float, *, unfold: bool) -> tuple[Row, ...]:
+    drawn: list[Row] = []
+    folded: list[Family] = []
+    for clan in clans:
+        if _is_abandoned(clan, now) and not unfold:
+            folded.append(clan)
+        else:
+            drawn += rows.family_rows(clan, projects, now)
+    return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
+
+
+def _order(order: Order, clan: Family, projects: Mapping[str, str]) -> Any:
+    if order is Order.AGE:
+        return -ages.moment(clan.speaker.since)
+    word = projects[clan.head.cwd] if order is Order.PROJECT else rows.session_name(clan.head)
+    return word.casefold()
+
+
+def _is_abandoned(clan: Family, now: float) -> bool:
+    """Its turn is long over, and no person has spoken to any of them since."""
+    if clan.speaker.status != WAITING:
+        return False
+    newest = max(max(ages.moment(one.since), ages.moment(one.human)) for one in (clan.head, *clan.members))
+    return now - newest > ABANDONED_S
+
+
+def _stays(row: Row, now: float) -> float:
+    return ages.until_older(ages.elapsed(now, row.since)) if row.age else ages.LONGEST
+
+
+def _has(group: list[Row], wanted: list[str]) -> bool:
+    said = " ".join(
+        f"{row.name} {row.project} {row.team} {row.detail} {LOOKS[row.state].word} {row.session_id}" for row in group
+    )
+    return all(word in said.casefold() for word in wanted)

@@ -1,0 +1,69 @@
+"""The words of this room on the command line: status, explain, top, line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+INTERRUPTED, TERMINATED = 130, 143
+STATUS = """Print which of your agents needs you, which one works and which one waits."""
+EXPLAIN = """For each agent: the verdict, the rule that decided, each piece of evidence with its age, and what
+was overruled."""
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = _parser(subparsers, "status", "print what each agent is doing", STATUS)
+    one.add_argument("--json", action="store_true", help="print JSON for other programs")
+    one.add_argument("--full", action="store_true", help="with --json: everything that is known")
+    one.add_argument("--watch", action="store_true", help="print again whenever something changes")
+    _add_all(one)
+    one = _parser(subparsers, "explain", "say why each agent is shown as it is", EXPLAIN)
+    one.add_argument("session", nargs="?", metavar="SESSION", help="the beginning of a session's id or name")
+    one.add_argument("--json", action="store_true", help="print JSON for other programs")
+    _add_all(one)
+
+
+def _parser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, description: str
+) -> argparse.ArgumentParser:
+    parser = subparsers.add_parser(name, help=summary, description=description)
+    # The module is loaded when its command runs: one word must not pay for the others.
+    parser.set_defaults(func=lambda args: _carefully(f"statusbar.{name}", args))
+    return parser
+
+
+def _add_all(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--all", "-a", action="store_true", help="helpers' and long abandoned sessions too")
+
+
+def _carefully(module: str, args: argparse.Namespace) -> int:
+    """Run the command; leave quietly when interrupted, told to end, or when nobody reads any more."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
+        return run(args)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except _Told:
+        return TERMINATED
+    except BrokenPipeError:
+        # Python's own last flush must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Told(BaseException):
+    """Somebody told us to end."""
+
+
+def _leave(_number: int, _frame: object) -> NoReturn:
+    raise _Told

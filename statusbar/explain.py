@@ -1,0 +1,124 @@
+"""`yourturn explain`: for each agent the verdict, the rule, the evidence with its age, and what was overruled."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from contract import paths
+from statusbar import paper, reader, report
+from statusbar.ages import elapsed, fine_age
+from statusbar.family import in_order
+from statusbar.look import LOOKS
+from statusbar.rows import agent_name, session_name
+from statusbar.table import Line, Piece
+from statusbar.text import pad, tidy
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from contract.status import AgentStatus, SessionStatus, Weighed
+    from statusbar.statuses import Statuses
+
+LONG = 400
+SOURCE, AGE = 12, 10
+
+
+class Unclear(Exception):  # noqa: N818 - it is no fault of ours
+    """Nobody, or more than one, goes by that name."""
+
+
+def run(args: argparse.Namespace) -> int:
+    statuses, now = reader.read(paths.home()), time.time()
+    try:
+        chosen = choose(statuses, args.session, show_hidden=args.all)
+    except Unclear as trouble:
+        print(f"yourturn: {trouble}", file=sys.stderr)
+        return 1
+    out = paper.paper(sys.stdout, os.environ)
+    if args.json:
+        found = {"v": report.VERSION, "now": now, "sessions": [report.session(one, full=True) for one in chosen]}
+        out.write(report.as_text(found, indent=2) + "\n")
+    else:
+        out.draw(page(chosen, statuses, now))
+    return 0
+
+
+def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False) -> list[SessionStatus]:
+    """All that are shown, or the one whose id or name is this word or, failing that, begins with it."""
+    if wanted is None:
+        clans = in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
+        return [one for clan in clans for one in (clan.head, *clan.members)]
+    found = [one for one in statuses.sessions if wanted in (one.session_id, session_name(one))]
+    found = found or [one for one in statuses.sessions if wanted and _begins(one, wanted)]
+    if len(found) == 1:
+        return found
+    what = tidy(wanted, 40)
+    if found:
+        raise Unclear(f"'{what}' may be any of these:\n{_known(found)}")
+    if not statuses.sessions:
+        raise Unclear(f"there is no session '{what}', nor any other.")
+    raise Unclear(f"there is no session '{what}'. These are there:\n{_known(statuses.sessions)}")
+
+
+def page(sessions: Sequence[SessionStatus], statuses: Statuses, now: float) -> list[Line]:
+    lines: list[Line] = []
+    for one in sessions:
+        lines += [*session_lines(one, now), ()]
+    if not sessions:
+        lines = [(Piece("There is no session to explain."),)]
+    return [*lines, *((Piece(f"✕ {words}", "yellow"),) for words in statuses.notices(now))]
+
+
+def session_lines(one: SessionStatus, now: float) -> Iterator[Line]:
+    """What is known of a session, then each of its agents."""
+    look = LOOKS[one.status]
+    yield Piece(session_name(one), "bold"), Piece(f"  {tidy(one.cwd, LONG)}")
+    process = f"process {one.pid}" if one.pid else "process unknown"
+    team = f"  team {tidy(one.team, LONG)}" if one.team else ""
+    yield (Piece(f"{tidy(one.session_id, LONG)}  {process}{team}", "dim"),)
+    yield Piece(f"{look.symbol} {look.word}", look.colour), Piece(_told(one.detail, one.since, now))
+    for agent in one.agents:
+        yield ()
+        yield from _agent_lines(agent, now)
+    if not one.agents:
+        yield (Piece(f"    rule      {tidy(one.rule, LONG)} (from {tidy(one.evidence, LONG)})"),)
+
+
+def _agent_lines(agent: AgentStatus, now: float) -> Iterator[Line]:
+    look = LOOKS[agent.status]
+    kind = tidy(agent.kind, LONG).replace("_", "-")
+    yield Piece(f"  {agent_name(agent)}", "bold"), Piece(f"  {kind}, {tidy(agent.state, LONG)}", "dim")
+    verdict = _told(agent.detail, agent.since, now)
+    yield Piece("    verdict   "), Piece(f"{look.symbol} {look.word}", look.colour), Piece(verdict)
+    yield (Piece(f"    rule      {tidy(agent.rule, LONG)} (from {tidy(agent.evidence, LONG)})"),)
+    yield from _evidence_lines(agent.weighed, now)
+
+
+def _evidence_lines(weighed: Iterable[Weighed], now: float) -> Iterator[Line]:
+    label = "evidence"
+    for one in weighed:
+        ago = fine_age(elapsed(now, one.at))
+        head = f"    {label:8}  {pad(tidy(one.source, LONG), SOURCE)}{pad(f'{ago} ago' if ago else '', AGE)}"
+        style = "dim" if one.overruled else ""
+        yield (Piece(head, style), Piece(tidy(one.says, LONG), style))
+        if one.overruled:
+            yield (Piece(" " * (14 + SOURCE + AGE) + f"overruled: {tidy(one.overruled, LONG)}", "yellow"),)
+        label = ""
+
+
+def _told(detail: str, since: float, now: float) -> str:
+    lasted = fine_age(elapsed(now, since))
+    what = tidy(detail, LONG)
+    return (f" for {lasted}" if lasted else "") + (f": {what}" if what else "")
+
+
+def _begins(session: SessionStatus, wanted: str) -> bool:
+    return session.session_id.startswith(wanted) or session_name(session).startswith(wanted)
+
+
+def _known(sessions: Iterable[SessionStatus]) -> str:
+    return "\n".join(f"  {tidy(one.session_id, LONG)}  {session_name(one)}" for one in sessions)

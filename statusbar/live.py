@@ -1,0 +1,55 @@
+"""The statuses as they change, for those who keep looking."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from contract import paths
+from statusbar.changes import Changes
+from statusbar.reader import Reader
+from statusbar.statuses import Statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+
+POLL_S = 2.0
+# Ages grow row by row; with many rows each would be a reason to draw.
+SELDOM_S = 5.0
+
+
+class Live:
+    def __init__(self, home: str, clock: Callable[[], float] = time.time) -> None:
+        self.statuses = Statuses()
+        self.now = 0.0
+        self._clock = clock
+        self._reader = Reader(home)
+        self._changes = Changes(paths.status_dir(home))
+        self._due = 0.0
+        self._seen: Any = None
+
+    def __enter__(self) -> Self:
+        self._changes.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._changes.__exit__(kind, error, trace)
+
+    def look(self) -> bool:
+        """Read again; whether there is something new to draw. A mere heartbeat is not."""
+        before, was = self._seen, self.now
+        self.statuses, self.now = self._reader.read(), self._clock()
+        found = self.statuses
+        self._seen = (found.sessions, found.trouble, found.watcher(self.now), found.is_well(self.now))
+        return self._seen != before or self.now >= self._due or self.now < was
+
+    def drawn(self, changes_at: float) -> None:
+        """Remember when the words that were drawn will no longer be true."""
+        self._due = max(changes_at, self.now + SELDOM_S)
+
+    def wait(self, also: Iterable[int] = ()) -> list[int]:
+        """Until something may be new, or one of the other descriptors can be read."""
+        return self._changes.wait(min(POLL_S, self._due - self.now), also)

@@ -1,0 +1,90 @@
+"""What the watcher left on the table: read, never written, and never a reason to fall over."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract import paths, status, store
+from statusbar.statuses import Statuses
+
+if TYPE_CHECKING:
+    from contract.status import Heartbeat, SessionStatus
+
+Mark = tuple[int, int, int]
+
+
+class _Kept(NamedTuple):
+    mark: Mark
+    session: SessionStatus | None
+
+
+class Reader:
+    """Reads again only what was replaced since the last time."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self._kept: dict[str, _Kept] = {}
+        self._last = Statuses()
+
+    def read(self) -> Statuses:
+        """The very same object as before if nothing changed."""
+        self._kept = {name: kept for name in self._names() if (kept := self._look(name))}
+        sessions = (kept.session for kept in self._kept.values())
+        found = Statuses(
+            tuple(one for one in sessions if one is not None),
+            _heartbeat(paths.heartbeat(self.home)),
+            _is_locked(paths.watcher_lock(self.home)),
+            tuple(name for name, kept in self._kept.items() if kept.session is None),
+        )
+        self._last = self._last if found == self._last else found
+        return self._last
+
+    def _names(self) -> list[str]:
+        try:
+            return store.names(paths.status_dir(self.home))
+        except OSError:
+            return []
+
+    def _look(self, name: str) -> _Kept | None:
+        """None for a file that is gone by now."""
+        path = f"{paths.status_dir(self.home)}/{name}"
+        try:
+            there = os.lstat(path)
+        except OSError:
+            return None
+        mark = (there.st_mtime_ns, there.st_size, there.st_ino)
+        before = self._kept.get(name)
+        if before and before.mark == mark:
+            return before
+        data = _read(path)
+        return None if data is None else _Kept(mark, _session(data, name))
+
+
+def read(home: str) -> Statuses:
+    return Reader(home).read()
+
+
+def _session(data: bytes, name: str) -> SessionStatus | None:
+    """What is said under another name than its own is not believed: two rows of one session would be one too many."""
+    session = status.decode(data)
+    return session if session and paths.file_name(session.session_id) + ".json" == name else None
+
+
+def _heartbeat(path: str) -> Heartbeat | None:
+    return status.decode_heartbeat(_read(path) or b"")
+
+
+def _read(path: str) -> bytes | None:
+    """None if there is no such file, nothing if it cannot be read."""
+    try:
+        return store.read(path)
+    except OSError:
+        return b""
+
+
+def _is_locked(path: str) -> bool:
+    try:
+        return store.is_locked(path)
+    except OSError:
+        return False

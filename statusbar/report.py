@@ -1,0 +1,69 @@
+"""The statuses as JSON for other programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from statusbar import ages, board, family
+from statusbar.statuses import Watcher
+from statusbar.text import tidy
+
+if TYPE_CHECKING:
+    from contract.status import AgentStatus, SessionStatus
+    from statusbar.statuses import Statuses
+
+VERSION = 1
+TEXT_LENGTH = 200
+SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team")
+AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
+TIMES = ("since", "human", "at")
+# To be shown to a person. Ids and paths stay as they are: they are looked up.
+SHOWN = ("name", "detail", "rule", "evidence", "team", "type", "says", "overruled", "source")
+
+
+def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:
+    clans = family.in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
+    return {
+        "v": VERSION,
+        "watcher": _watcher(statuses, now),
+        "counts": board.count(clans),
+        "sessions": [session(one, full=full) for clan in clans for one in (clan.head, *clan.members)],
+    }
+
+
+def session(one: SessionStatus, *, full: bool) -> dict[str, Any]:
+    whole = _sound(asdict(one))
+    agents = [_agent(agent, full=full) for agent in one.agents]
+    return {**(whole if full else {key: whole[key] for key in SESSION}), "agents": agents}
+
+
+def as_text(found: dict[str, Any], *, indent: int | None = None) -> str:
+    return json.dumps(found, indent=indent, allow_nan=False)
+
+
+def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
+    beat = statuses.heartbeat
+    return {
+        "alive": statuses.watcher(now) is Watcher.ALIVE,
+        "pid": beat.pid if beat and statuses.locked else None,
+        "beat": ages.moment(beat.beat) if beat else None,
+    }
+
+
+def _agent(one: AgentStatus, *, full: bool) -> dict[str, Any]:
+    whole = _sound(asdict(one))
+    whole["weighed"] = [_sound(weighed) for weighed in whole["weighed"]]
+    return whole if full else {key: whole[key] for key in AGENT}
+
+
+def _sound(record: dict[str, Any]) -> dict[str, Any]:
+    """Without what JSON cannot say (NaN) and what a terminal should not be told."""
+    return {key: _value(key, value) for key, value in record.items()}
+
+
+def _value(key: str, value: Any) -> Any:
+    if key in TIMES:
+        return ages.moment(value)
+    return tidy(value, TEXT_LENGTH) if key in SHOWN and isinstance(value, str) else value

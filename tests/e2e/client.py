@@ -1,0 +1,199 @@
+"""The real client, driven by its keyboard and read from its screen."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import psutil
+from e2e.tmux import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from e2e.home import Home
+
+PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
+OPTION = re.compile(rf"^ *(?:{PROMPT} )?\d+\. .*$", re.MULTILINE)
+CHOSEN = re.compile(rf"^ *{PROMPT} \d+\. ", re.MULTILINE)
+RULE = re.compile(r"^ *──.*$", re.MULTILINE)
+
+# A dialog ignores the first 0.15 s of keys, so that nobody answers it while typing.
+DEAF = 0.3
+# Long enough for a busy machine to show what a key did: a key pressed twice may answer the next dialog, too.
+PATIENCE = 2.0
+
+
+def until(holds: Callable[[], object], seconds: float, otherwise: Callable[[], str] = lambda: "") -> None:
+    """Wait for something that this process can only look at, not be told of."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise TimeoutError(otherwise())
+        time.sleep(0.02)
+
+
+class Client:
+    """One client in a terminal of its own. Ready for its first prompt when it is made; a context manager."""
+
+    def __init__(
+        self,
+        program: str,
+        api_url: str,
+        home: Home,
+        *args: str,
+        mode: str = "default",
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self.home = home
+        argv = [program, "--permission-mode", mode, *args]
+        self.terminal = Terminal.run(argv, home.project, home.environment(api_url, env or {}))
+        self.pid = self.terminal.pid
+        self._process = psutil.Process(self.pid)
+        self._brood: set[psutil.Process] = set()
+        try:
+            self.wait(rf"^{PROMPT}\s*$")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Looking
+
+    def screen(self) -> str:
+        return self.terminal.screen()
+
+    def wait(self, pattern: str, seconds: float = 20) -> None:
+        """Wait until the screen shows this. Beware: it shows the prompt, too, and with it the whole script."""
+        look = re.compile(pattern, re.MULTILINE)
+        until(lambda: look.search(self.screen()), seconds, lambda: f"{pattern!r} never came:\n{self.screen()}")
+
+    def wait_for_words(self, words: str, seconds: float = 20) -> None:
+        """Wait until the agent has said this."""
+        self.wait(rf"^● {re.escape(words)}", seconds)
+
+    def dialog(self) -> str:
+        """The question that is open on the screen, down to its last option; empty when there is none."""
+        screen = self.screen()
+        chosen = [option.start() for option in CHOSEN.finditer(screen)]
+        if not chosen:
+            return ""
+        start = max((rule.end() for rule in RULE.finditer(screen, 0, chosen[-1])), default=0)
+        end = max(option.end() for option in OPTION.finditer(screen))
+        return screen[start:end].strip()
+
+    def wait_for_dialog(self, words: str = "", seconds: float = 20) -> None:
+        def shown() -> bool:
+            dialog = self.dialog()
+            return dialog != "" and words in dialog
+
+        until(shown, seconds, lambda: f"no dialog {words!r}:\n{self.screen()}")
+
+    def registry(self) -> dict[str, Any]:
+        """What the client says of itself in its registry."""
+        return self.home.registry(self.pid)
+
+    def wait_for_status(self, status: str, seconds: float = 20) -> None:
+        until(
+            lambda: self.registry().get("status") == status,
+            seconds,
+            lambda: f"never {status}: {self.registry()}\n{self.screen()}",
+        )
+
+    @property
+    def session_id(self) -> str:
+        until(lambda: self.registry().get("sessionId"), 10, lambda: f"no session:\n{self.screen()}")
+        return str(self.registry()["sessionId"])
+
+    def heard(self, event: str, **fields: Any) -> list[dict[str, Any]]:
+        """The recorded payloads of this event, in order; of a sub-agent with ``agent_id=...``."""
+        wanted = {"hook_event_name": event, **fields}.items()
+        return [payload for payload in self.home.heard() if wanted <= payload.items()]
+
+    def wait_for_hook(self, event: str, times: int = 1, seconds: float = 20, **fields: Any) -> dict[str, Any]:
+        until(
+            lambda: len(self.heard(event, **fields)) >= times,
+            seconds,
+            lambda: f"{event} {fields} did not come {times} times:\n{self.screen()}",
+        )
+        return self.heard(event, **fields)[times - 1]
+
+    # Doing
+
+    def key(self, *keys: str) -> None:
+        self.terminal.key(*keys)
+
+    def say(self, words: str) -> None:
+        """Type a prompt and send it."""
+        self.wait(rf"^{PROMPT}\s*$")
+        self.terminal.type(words)
+        # Keys that come in one gulp with the text are part of the text: first see it, then press Enter.
+        until(lambda: self._typed(words), 20, lambda: f"{words!r} was not typed:\n{self.screen()}")
+        self._press_until(lambda: not self._typed(words), "Enter")
+
+    def answer(self, *keys: str, words: str = "") -> None:
+        """Answer the open dialog: Enter approves, Escape rejects."""
+        self.wait_for_dialog(words)
+        question = self.dialog()
+        time.sleep(DEAF)
+        self._press_until(lambda: self.dialog() != question, *keys)
+
+    def kill9(self) -> None:
+        self._count_brood()
+        with contextlib.suppress(psutil.NoSuchProcess):
+            self._process.kill()
+        until(self._gone, 10, lambda: f"{self._process} outlived SIGKILL")
+
+    def hang_up(self) -> None:
+        """Close the terminal. The client says goodbye, which takes it two seconds."""
+        self._count_brood()
+        self.terminal.close()
+        until(self._gone, 10, lambda: f"{self._process} outlived its terminal")
+
+    def close(self) -> None:
+        """End the client at once, and its terminal, and what it has started."""
+        try:
+            self.kill9()
+        finally:
+            self.terminal.close()
+            for child in self._brood:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()
+
+    # Below
+
+    def _typed(self, words: str) -> bool:
+        """Whether the text stands in the input box, folded, its beginning perhaps scrolled out above."""
+        box = self.screen().rpartition(PROMPT)[2]
+        return "".join(words.split())[-24:] in "".join(box.split())
+
+    def _press_until(self, holds: Callable[[], bool], *keys: str) -> None:
+        for _ in range(5):
+            self.key(*keys)
+            with contextlib.suppress(TimeoutError):
+                return until(holds, PATIENCE)
+        raise TimeoutError(f"{keys} had no effect:\n{self.screen()}")
+
+    def _count_brood(self) -> None:
+        """Remember the children while their parent can name them: commands may outlive it."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            self._brood |= set(self._process.children(recursive=True))
+
+    def _gone(self) -> bool:
+        """Whether it has ended. Where nobody buries the children of a dead parent, a zombie is all that is left."""
+        try:
+            if self._process.status() != psutil.STATUS_ZOMBIE:
+                return False
+        except psutil.NoSuchProcess:
+            return True
+        if self._process.ppid() != self.terminal.server:
+            return True
+        self.terminal.bury()
+        return False

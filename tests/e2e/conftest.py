@@ -1,0 +1,99 @@
+"""What every test with the real client gets."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+from e2e.api import Api
+from e2e.client import Client
+from e2e.home import Home
+from filelock import FileLock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+REQUIRED = "YOURTURN_REQUIRE_E2E"
+NOT_RUN = "end-to-end tests did not run: "
+
+
+class Clients(Protocol):
+    """Makes clients that end with the test."""
+
+    def __call__(
+        self,
+        *args: str,
+        settings: dict[str, Any] | None = None,
+        mode: str = "default",
+        env: Mapping[str, str] | None = None,
+        home: Home | None = None,
+    ) -> Client: ...
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+            item.add_marker(pytest.mark.timeout(90))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
+    if any(NOT_RUN in reason for reason in reasons):
+        terminalreporter.write_sep("!", "the end-to-end tests with the real client DID NOT RUN", red=True, bold=True)
+
+
+def _cannot_run(reason: str) -> None:
+    if os.environ.get(REQUIRED) == "1":
+        pytest.fail(NOT_RUN + reason, pytrace=False)
+    pytest.skip(f"{NOT_RUN}{reason} ({REQUIRED}=1 makes this a failure)")
+
+
+@pytest.fixture(scope="session")
+def client_program(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The real client, installed once for all workers."""
+    if shutil.which("tmux") is None:
+        _cannot_run("tmux is missing")
+    with FileLock(tmp_path_factory.getbasetemp().parent / "client.lock"):
+        found = subprocess.run([ROOT / "tools/client.sh"], capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        _cannot_run(found.stderr.strip())
+    return found.stdout.strip()
+
+
+@pytest.fixture
+def api() -> Iterator[Api]:
+    with Api() as api:
+        yield api
+
+
+@pytest.fixture
+def client(api: Api, client_program: str) -> Iterator[Clients]:
+    """Starts clients. Give ``home=other.home`` to come back to what an earlier one left behind."""
+    with ExitStack() as stack:
+
+        def start(
+            *args: str,
+            settings: dict[str, Any] | None = None,
+            mode: str = "default",
+            env: Mapping[str, str] | None = None,
+            home: Home | None = None,
+        ) -> Client:
+            place = home or Home.make(stack.enter_context(_folder()), settings or {})
+            return stack.enter_context(Client(client_program, api.url, place, *args, mode=mode, env=env))
+
+        yield start
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A short path without links: sockets lie below it, and the client names its project by the real one."""
+    parent = os.path.realpath(tempfile.gettempdir())
+    return tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True)

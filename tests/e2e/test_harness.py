@@ -1,0 +1,150 @@
+"""The harness itself: what it is told to do, the real client does, and what the client does, it sees."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from e2e.client import until
+from e2e.home import recorder
+from e2e.script import ask, bash, script, send, sleep, spawn, text, together
+
+if TYPE_CHECKING:
+    from e2e.api import Api
+    from e2e.conftest import Clients
+
+
+def test_a_turn_ends_with_the_scripted_words(client: Clients, api: Api) -> None:
+    with client() as agent:
+        agent.say(script(text("all fine")))
+        agent.wait_for_words("all fine")
+        agent.wait_for_status("idle")
+    assert [asked.step for asked in api.asked] == [text("all fine")]
+
+
+def test_a_bash_call_runs_when_its_dialog_is_answered_with_enter(client: Clients) -> None:
+    with client() as agent:
+        agent.say(script(bash("touch made"), text("all fine")))
+        agent.wait_for_dialog("touch made")
+        assert agent.registry()["status"] == "waiting"
+        assert not os.path.exists(f"{agent.home.project}/made")
+        agent.answer("Enter")
+        agent.wait_for_words("all fine")
+        assert os.path.exists(f"{agent.home.project}/made")
+
+
+def test_a_bash_call_does_not_run_when_its_dialog_is_answered_with_escape(client: Clients, api: Api) -> None:
+    with client() as agent:
+        agent.say(script(bash("touch made"), text("not said")))
+        agent.answer("Escape", words="touch made")
+        agent.wait_for_status("idle")
+        assert not os.path.exists(f"{agent.home.project}/made")
+    assert len(api.asked) == 1
+
+
+def test_each_of_two_dialogs_gets_its_own_answer(client: Clients) -> None:
+    with client() as agent:
+        agent.say(script(together(bash("touch one"), bash("touch two")), text("not said")))
+        agent.answer("Enter", words="touch one")
+        agent.answer("Escape", words="touch two")
+        agent.wait_for_status("idle")
+        assert sorted(name for name in os.listdir(agent.home.project) if name != ".git") == ["one"]
+
+
+def test_a_question_is_a_dialog(client: Clients) -> None:
+    with client() as agent:
+        agent.say(script(ask("Which one?", "this", "that"), text("thanks")))
+        agent.answer("2", words="Which one?")
+        agent.wait_for_words("thanks")
+
+
+def test_a_held_step_waits_for_its_release(client: Clients, api: Api) -> None:
+    with client() as agent:
+        agent.say(script(text("at last", hold="here")))
+        api.reached("here")
+        agent.wait_for_status("busy")
+        assert "● at last" not in agent.screen()
+        api.release("here")
+        agent.wait_for_words("at last")
+
+
+def test_a_paused_step_shows_its_first_line_and_can_be_interrupted(client: Clients, api: Api) -> None:
+    with client() as agent:
+        agent.say(script(text("first\n\nsecond", pause="here")))
+        api.reached("here")
+        agent.wait_for_words("first")
+        agent.key("Escape")
+        agent.wait("Interrupted")
+        agent.wait_for_status("idle")
+
+
+def test_a_gate_that_nobody_asks_for_is_a_timeout(api: Api) -> None:
+    with pytest.raises(TimeoutError, match="nowhere"):
+        api.reached("nowhere", seconds=0.01)
+
+
+def test_an_error_comes_so_many_times_and_then_the_answer(client: Clients, api: Api) -> None:
+    with client() as agent:
+        agent.say(script(text("recovered", status=500, times=1)))
+        agent.wait_for_words("recovered")
+    assert len(api.asked) == 2
+
+
+def test_a_sub_agent_follows_its_own_script_and_can_be_continued(client: Clients, api: Api) -> None:
+    with client(settings=recorder("SubagentStart", "SubagentStop", "Stop")) as agent:
+        job = spawn("job", text("sub first", hold="sub"))
+        agent.say(script(job, text("main stops"), text("main hears of it")))
+        api.reached("sub")
+        stop = agent.wait_for_hook("Stop")
+        assert [task["type"] for task in stop["background_tasks"]] == ["subagent"]
+        api.release("sub")
+        agent.wait_for_words("main hears of it")
+        started = agent.heard("SubagentStart")[0]["agent_id"]
+        assert agent.wait_for_hook("SubagentStop", agent_id=started)["last_assistant_message"] == "sub first"
+        agent.say(script(send(started, text("sub again")), text("main sent")))
+        assert agent.wait_for_hook("SubagentStop", times=2, agent_id=started)["last_assistant_message"] == "sub again"
+
+
+def test_hooks_arrive_whole_and_in_order(client: Clients) -> None:
+    events = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
+    with client(settings=recorder(*events), mode="bypassPermissions") as agent:
+        agent.say(script(bash("seq 4000"), text("all fine")))
+        agent.wait_for_hook("Stop")
+        session = agent.session_id
+        agent.hang_up()
+    assert agent.heard("PostToolUse")[0]["tool_response"]["stdout"].split() == [str(n + 1) for n in range(4000)]
+    assert [payload["hook_event_name"] for payload in agent.home.heard()] == list(events)
+    assert {payload["session_id"] for payload in agent.home.heard()} == {session}
+
+
+def test_a_killed_client_leaves_its_commands_behind_and_closing_ends_them(client: Clients) -> None:
+    with client(mode="bypassPermissions") as agent:
+        agent.say(script(sleep(600), text("not said")))
+        until(lambda: commands_of(agent.pid), 20)
+        commands = commands_of(agent.pid)
+        agent.kill9()
+        assert not psutil.pid_exists(agent.pid)
+        assert all(alive(command) for command in commands)
+    assert not any(alive(command) for command in commands)
+
+
+def commands_of(pid: int) -> list[psutil.Process]:
+    children = psutil.Process(pid).children(recursive=True)
+    return [child for child in children if alive(child) and "time.sleep(600)" in " ".join(child.cmdline())]
+
+
+def alive(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+def test_a_session_is_resumed_in_the_same_home(client: Clients) -> None:
+    with client() as agent:
+        agent.say(script(text("before")))
+        agent.wait_for_words("before")
+        session = agent.session_id
+        agent.hang_up()
+    with client("--continue", home=agent.home) as agent:
+        agent.wait_for_words("before")
+        assert agent.session_id == session

@@ -1,0 +1,106 @@
+"""What the surfaces' tests share: statuses made up, laid down for real, and a watcher that holds its lock."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from builders import PROJECT
+
+from contract import paths, status, store
+from contract.status import AgentStatus, Heartbeat, SessionStatus
+from statusbar.statuses import Statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NOW = 1_800_000_000.0
+STATUSBAR = [sys.executable, "-m", "statusbar"]
+HOLD = """
+import sys
+from contract import store
+held = store.take(sys.argv[1])
+print("held", flush=True)
+sys.stdin.read()
+"""
+HOSTILE = {
+    "escape codes": "\x1b[31mred\x1b]0;title\x07\x1b[2J",
+    "an override of the writing direction": "abc\u202egnp.exe\u2066",
+    "Pango markup": "<span size='99999'>&amp;</span><b>",
+    "a command for tmux": "#(touch x)#{pane_id}#[fg=red]%H",
+    "a command for a menubar plugin": "x | bash=/bin/sh param1=-c param2='touch x' terminal=false",
+    "several lines": "one\ntwo\r\n---\n~~~\n\u2028three",
+    "an AppleScript quote": '" & (do shell script "touch x") & "',
+    "a command for a shell": "$(touch x)`touch x`\\w%{A1:touch x:}",
+    "no end": "x" * 10_000,
+    "a tower of marks": "e" + "\u0301" * 500,
+    "wide characters": "漢字" * 100,
+    "half a character": "\ud800\udfff\ud800",
+    "nothing to see": "\u200b\u2060\ufeff\u3164",
+}
+
+
+def agent(key: str = "main", state: str = status.WORKING, **more: Any) -> AgentStatus:
+    kind = "agent" if key == "main" else "sub_agent"
+    given = {"kind": kind, "type": None, "parent": None, "detail": "", "since": NOW - 60, "rule": "some-rule"}
+    return AgentStatus(**{"key": key, "status": state, "evidence": "hook", "state": "running", **given, **more})
+
+
+def session(id_: str, state: str = status.WORKING, **more: Any) -> SessionStatus:
+    given = {"name": f"{id_}-name", "cwd": f"/home/me/{id_}", "pid": 7, "detail": "", "since": NOW - 60}
+    return SessionStatus(
+        **{"session_id": id_, "status": state, "rule": "some-rule", "evidence": "hook", **given, **more}
+    )
+
+
+def statuses(*sessions: SessionStatus, beat: float | None = NOW, **more: Any) -> Statuses:
+    """With a watcher that is well, unless told otherwise."""
+    heart = None if beat is None else Heartbeat(pid=1, start="1", version="0", beat=beat)
+    return Statuses(sessions, **{"heartbeat": heart, "locked": True, **more})
+
+
+def hostile(text: str) -> SessionStatus:
+    """A session that says this wherever somebody outside has a say."""
+    said: dict[str, Any] = {"name": text, "detail": text, "rule": text, "evidence": text}
+    sub = agent("sub", status.NEEDS_APPROVAL, type=text, parent="main", **said)
+    other = agent(text, status.NEEDS_APPROVAL, kind="teammate", parent=text, **{**said, "name": ""})
+    weighed = (status.Weighed(text, text, NOW, text),)
+    agents = (agent(), sub, replace(other, weighed=weighed))
+    return session(text, status.NEEDS_APPROVAL, **said, cwd=f"/home/me/{text}", team=text, agents=agents)
+
+
+def put(home: Path, *sessions: SessionStatus) -> None:
+    """Lay them down as the watcher does."""
+    store.private_folder(paths.status_dir(str(home)))
+    for one in sessions:
+        store.replace(paths.status(str(home), one.session_id), status.encode(one))
+
+
+@contextlib.contextmanager
+def watcher(home: Path, beat: float) -> Iterator[int]:
+    """A real process that holds the watcher's lock; its heartbeat is from that time."""
+    store.private_folder(str(home))
+    argv = [sys.executable, "-c", HOLD, paths.watcher_lock(str(home))]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as other:
+        assert other.stdout
+        assert other.stdout.readline() == "held\n"
+        store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", beat)))
+        yield other.pid
+        other.communicate("")
+
+
+def environ(home: Path, **more: str) -> dict[str, str]:
+    """An environment built from nothing."""
+    base = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "LANG": "C.UTF-8", "TERM": "xterm-256color"}
+    return {**base, "YOURTURN_HOME": str(home), **more}
+
+
+def run(home: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*STATUSBAR, *words], capture_output=True, text=True, env=environ(home, **env), cwd=PROJECT, check=False
+    )

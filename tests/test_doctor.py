@@ -1,0 +1,291 @@
+"""Doctor looks at every link, and says the remedy for each that does not hold."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from filelock import FileLock
+from installing import PROJECT, PYTHON, Person
+
+from contract import paths, store
+from contract.events import EVENTS
+from installer import doctor, hooks, probes, state
+from installer.place import Place
+from installer.probes import Seen
+from installer.program import Program
+from installer.running import Beat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = 1_000_000.0
+PROGRAM = Program("/v/python", "/p/hook.py")
+OURS = {"hooks": {event: [hooks.group(entry)] for event, entry in hooks.entries(hooks.command_of(PROGRAM)).items()}}
+WELL = Seen(
+    place=Place("/c/settings.json", "/s"),
+    client="/bin/claude",
+    client_version="2.1.325",
+    settings=OURS,
+    programs={PROGRAM: None},
+    last_event=NOW - 3,
+    watcher_alive=True,
+    beat=Beat(7, "1", "0", NOW - 1),
+    home_exists=True,
+)
+
+
+def verdict(name: str, seen: Seen) -> tuple[str, str, str]:
+    check = next(check for check in doctor.diagnose(seen, PROGRAM, NOW) if check.name == name)
+    return check.verdict, check.seen, check.remedy or ""
+
+
+def changed(event: str, **group: Any) -> dict[str, Any]:
+    return {"hooks": OURS["hooks"] | {event: [OURS["hooks"][event][0] | group]}}
+
+
+def test_all_is_well_when_every_link_holds() -> None:
+    checks = doctor.diagnose(WELL, PROGRAM, NOW)
+    assert [check.verdict for check in checks] == ["ok"] * 8
+    assert doctor.is_well(checks)
+
+
+SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
+    "no client": ("client", "FAIL", {"client": None}, "not on PATH", "Install Claude Code"),
+    "a client that says nothing": ("client", "warn", {"client_version": None}, "version", "--version"),
+    "an old client": ("client", "warn", {"client_version": "2.1.9"}, "2.1.9", "Update"),
+    "a client of words": ("client", "warn", {"client_version": "beta"}, "beta", "Update"),
+    "no settings": ("hooks", "FAIL", {"settings": None}, "none of ours", "yourturn install"),
+    "settings that do not parse": ("hooks", "FAIL", {"settings_trouble": "/c:3:1: x."}, "/c:3:1", "Mend"),
+    "an event without our hook": (
+        "hooks",
+        "FAIL",
+        {"settings": {"hooks": {k: v for k, v in OURS["hooks"].items() if k != "Stop"}}},
+        "none for Stop",
+        "install",
+    ),
+    "a matcher in the way": (
+        "hooks",
+        "warn",
+        {"settings": changed("PreToolUse", matcher="Bash")},
+        "PreToolUse",
+        "matcher",
+    ),
+    "an entry of another shape": (
+        "hooks",
+        "warn",
+        {"settings": changed("Stop", hooks=[OURS["hooks"]["Stop"][0]["hooks"][0] | {"timeout": 60}])},
+        "older version",
+        "install",
+    ),
+    "hooks and plugin": (
+        "hooks",
+        "warn",
+        {"settings": OURS | {"enabledPlugins": {"yourturn@x": True}}},
+        "twice",
+        "plugin",
+    ),
+    "hooks switched off": (
+        "switch",
+        "FAIL",
+        {"settings": OURS | {"disableAllHooks": True}},
+        "disableAllHooks",
+        "/c/settings.json",
+    ),
+    "hooks switched off for all": ("switch", "FAIL", {"managed": {"disableAllHooks": True}}, "machine", "Ask"),
+    "only managed hooks": (
+        "switch",
+        "FAIL",
+        {"managed": {"allowManagedHooksOnly": True}},
+        "allowManagedHooksOnly",
+        "Ask",
+    ),
+    "an interpreter that is gone": (
+        "interpreter",
+        "FAIL",
+        {"programs": {PROGRAM: "/v/python is gone"}},
+        "gone",
+        "install",
+    ),
+    "a rewritten line": (
+        "interpreter",
+        "FAIL",
+        {"settings": changed("Stop", hooks=[{"command": "x # yourturn-hook"}])},
+        "rewritten",
+        "install",
+    ),
+    "no interpreter": ("interpreter", "FAIL", {"settings": {}, "programs": {}}, "no hook", "install"),
+    "another copy": (
+        "interpreter",
+        "warn",
+        {"programs": {Program("/v/python", "/other/hook.py"): None}},
+        "/other",
+        "install",
+    ),
+    "no event yet": ("last event", "warn", {"last_event": None}, "none yet", "prompt"),
+    "no watcher, nothing going on": ("watcher", "warn", {"watcher_alive": False}, "does not run", "next event"),
+    "no watcher, an event just now": (
+        "watcher",
+        "warn",
+        {"watcher_alive": False, "beat": None, "last_event": NOW - 1},
+        "does not run",
+        "next event",
+    ),
+    "no watcher after an event": (
+        "watcher",
+        "FAIL",
+        {"watcher_alive": False, "last_event": NOW - 600, "beat": Beat(7, "1", "0", NOW - 900)},
+        "10 min ago",
+        "yourturn watch",
+    ),
+    "a watcher that hangs": ("watcher", "warn", {"beat": Beat(7, "1", "0", NOW - 300)}, "5 min ago", "kill 7"),
+    "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s is not there", "install"),
+    "an open state folder": ("state folder", "FAIL", {"open_to_others": ("/s/facts",)}, "/s/facts", "chmod -R go= /s"),
+    "trouble in the hook": (
+        "hook log",
+        "warn",
+        {"hook_trouble": "2026 ValueError: x\x1b[31m"},
+        "2026 ValueError: x [31m",
+        "/s/hook.log",
+    ),
+    "a framework build": ("menubar", "warn", {"framework": "Python"}, "framework", "uv"),
+}
+
+
+@pytest.mark.parametrize(("name", "wanted", "seen", "words", "remedy"), SICK.values(), ids=SICK)
+def test_what_does_not_hold_is_told_with_its_remedy(
+    name: str, wanted: str, seen: dict[str, Any], words: str, remedy: str
+) -> None:
+    sick = replace(WELL, **seen)
+    got, said, advice = verdict(name, sick)
+    assert (got, words in said, remedy in advice) == (wanted, True, True), (said, advice)
+    assert doctor.is_well(doctor.diagnose(sick, PROGRAM, NOW)) is (wanted != "FAIL")
+
+
+def test_the_plugin_alone_is_enough() -> None:
+    seen = replace(WELL, settings={"enabledPlugins": {"yourturn@somewhere": True}})
+    assert verdict("hooks", seen)[:2] == ("ok", "by the plugin")
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    person = Person(tmp_path)
+    assert person.runs("install", "--yes").returncode == 0
+    claude = tmp_path / "bin" / "claude"
+    claude.parent.mkdir()
+    claude.write_text("#!/bin/sh\necho '2.1.325 (Claude Code)'\n")
+    claude.chmod(0o755)
+    return person
+
+
+def examine(person: Person) -> tuple[int, dict[str, tuple[str, str]]]:
+    """The exit code, and verdict and words of each check."""
+    done = person.runs("doctor", "--json", PATH=f"{person.root}/bin:/usr/bin:/bin")
+    assert done.stderr == ""
+    told = json.loads(done.stdout)
+    assert told["v"] == 1
+    assert told["ok"] is (done.returncode == 0)
+    return done.returncode, {check["name"]: (check["verdict"], check["seen"]) for check in told["checks"]}
+
+
+def test_right_after_installing_nothing_fails(person: Person) -> None:
+    code, checks = examine(person)
+    assert code == 0
+    assert checks["client"] == ("ok", f"Claude Code 2.1.325 ({person.root}/bin/claude)")
+    assert checks["hooks"] == ("ok", f"all {len(EVENTS)} events in {person.settings}")
+    assert checks["interpreter"] == ("ok", PYTHON)
+    assert checks["last event"] == ("warn", "none yet")
+    assert checks["watcher"][0] == "warn"
+    assert checks["state folder"][0] == "ok"
+
+
+def test_before_installing_the_exit_code_is_1(tmp_path: Path) -> None:
+    code, checks = examine(Person(tmp_path))
+    assert code == 1
+    assert {name for name, (found, _) in checks.items() if found == "fail"} == {
+        "client",
+        "hooks",
+        "interpreter",
+        "state folder",
+    }
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_table_names_each_remedy(person: Person) -> None:
+    done = person.runs("doctor")
+    assert done.returncode == 1
+    assert "FAIL  client" in done.stdout
+    assert "-> Install Claude Code" in done.stdout
+    assert "ok    hooks" in done.stdout
+
+
+def test_a_living_watcher_and_the_last_event_are_seen(person: Person) -> None:
+    home = str(person.state)
+    store.private_folder(paths.fact_dir(home))
+    store.replace(paths.fact(home, "s", "main"), b"{}")
+    with FileLock(paths.watcher_lock(home), mode=0o600):
+        checks = examine(person)[1]
+    assert checks["watcher"] == ("ok", "runs")
+    assert checks["last event"][0] == "ok"
+    assert checks["last event"][1].endswith(" s ago")
+
+
+def test_an_open_file_in_the_state_folder_is_seen(person: Person) -> None:
+    store.replace(paths.hook_log(str(person.state)), b"2026-01-01 00:00:00 OSError: full\n")
+    os.chmod(paths.hook_log(str(person.state)), 0o644)
+    code, checks = examine(person)
+    assert code == 1
+    assert checks["state folder"] == ("fail", f"1 open to others or not yours, such as {person.state}/hook.log")
+    assert checks["hook log"] == ("warn", "2026-01-01 00:00:00 OSError: full")
+
+
+def test_a_state_folder_that_is_open_or_not_ours_is_seen(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert state.open_to_others(str(person.state)) == []
+    person.state.chmod(0o755)
+    assert state.open_to_others(str(person.state)) == [str(person.state)]
+    person.state.chmod(0o700)
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    assert state.open_to_others(str(person.state)) == [str(person.state), str(person.state / "install.json")]
+
+
+def test_broken_settings_are_told_with_their_line(person: Person) -> None:
+    person.has("{\n // x\n}")
+    code, checks = examine(person)
+    assert (code, checks["hooks"][0]) == (1, "fail")
+    assert checks["hooks"][1].startswith(f"{person.settings}:2:2: ")
+
+
+def test_managed_settings_are_looked_at(tmp_path: Path) -> None:
+    managed = tmp_path / "managed.json"
+    managed.write_text('{"allowManagedHooksOnly": true}')
+    seen = probes.look(Place(str(tmp_path / "settings.json"), str(tmp_path)), {"PATH": ""}, str(managed))
+    assert verdict("switch", seen)[0] == "FAIL"
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "script", "words"),
+    [
+        ("/gone/python", str(PROJECT / "hook.py"), "/gone/python is gone"),
+        (PYTHON, "/gone/hook.py", "/gone/hook.py is gone"),
+        ("/bin/false", str(PROJECT / "hook.py"), "/bin/false does not run (exit 1)"),
+        (str(PROJECT / "LICENSE"), str(PROJECT / "hook.py"), "does not start (PermissionError)"),
+        (PYTHON, str(PROJECT / "hook.py"), None),
+    ],
+)
+def test_a_program_that_cannot_run_is_found_out(interpreter: str, script: str, words: str | None) -> None:
+    found = probes.trouble_with(Program(interpreter, script))
+    assert found == words or (words and found and words in found)
+
+
+def test_the_interpreter_of_the_entries_is_the_one_that_is_tried(person: Person) -> None:
+    person.has(person.settings.read_text().replace(PYTHON, "/gone/python"))
+    assert examine(person)[1]["interpreter"] == ("fail", "/gone/python is gone")
+
+
+@pytest.mark.parametrize("line", ["exit 3", "true", "echo 2.1.325; exit 1"])
+def test_a_client_that_fails_has_no_version(line: str, person: Person) -> None:
+    (person.root / "bin" / "claude").write_text(f"#!/bin/sh\n{line}\n")
+    assert examine(person)[1]["client"] == ("warn", f"{person.root}/bin/claude does not tell its version")

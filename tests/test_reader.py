@@ -1,0 +1,161 @@
+"""Status files, however they look, and whether somebody keeps them up to date."""
+
+import json
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from showing import NOW, put, session, statuses, watcher
+
+from contract import paths, status, store
+from contract.status import Heartbeat
+from statusbar import reader
+from statusbar.reader import Reader
+from statusbar.statuses import Statuses, Watcher
+
+
+def test_no_folder_reads_as_nothing(tmp_path: Path) -> None:
+    assert reader.read(str(tmp_path / "none")) == Statuses()
+
+
+def test_a_status_comes_back_as_it_was_laid_down(tmp_path: Path) -> None:
+    put(tmp_path, session("a"), session("b", status.WAITING))
+    assert reader.read(str(tmp_path)).sessions == (session("a"), session("b", status.WAITING))
+
+
+GARBAGE = {
+    "nothing": b"",
+    "half a record": status.encode(session("bad"))[:40],
+    "no object": b"[1]",
+    "no version": b'{"session_id": "bad"}',
+    "an unknown state": status.encode(session("bad", "asleep")),
+    "bytes": bytes(range(256)),
+    "deep nesting": b'{"v": 1, "a": ' + b"[" * 100_000,
+    "another session's status": status.encode(session("good")),
+    "a number too long": b'{"v": 1, "since": ' + b"9" * 10_000 + b"}",
+}
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+def test_a_file_that_cannot_be_read_is_named_and_leaves_the_others_alone(what: str, tmp_path: Path) -> None:
+    put(tmp_path, session("good"))
+    Path(paths.status(str(tmp_path), "bad")).write_bytes(GARBAGE[what])
+    found = reader.read(str(tmp_path))
+    assert found.sessions == (session("good"),)
+    assert found.trouble == ("bad.json",)
+
+
+def test_a_folder_a_link_and_a_pipe_in_place_of_a_file_are_trouble_and_no_more(tmp_path: Path) -> None:
+    put(tmp_path, session("good"))
+    folder = Path(paths.status_dir(str(tmp_path)))
+    (folder / "folder.json").mkdir()
+    (folder / "link.json").symlink_to(folder / "good.json")
+    os.mkfifo(folder / "pipe.json")
+    found = reader.read(str(tmp_path))
+    assert found.sessions == (session("good"),)
+    assert found.trouble == ("folder.json", "link.json", "pipe.json")
+
+
+def test_a_status_of_a_later_version_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    raw = json.loads(status.encode(session("a")))
+    later = {**raw, "v": 9, "mood": "fine", "agents": [{"key": "x", "kind": "robot"}]}
+    Path(paths.status(str(tmp_path), "a")).write_text(json.dumps(later))
+    found = reader.read(str(tmp_path))
+    assert found.sessions == (session("a"),)
+    assert not found.trouble
+
+
+def test_files_that_vanish_and_return_while_they_are_read_never_raise(tmp_path: Path) -> None:
+    put(tmp_path, *(session(f"s{k}") for k in range(20)))
+    over = threading.Event()
+
+    def churn() -> None:
+        while not over.is_set():
+            for k in range(20):
+                store.remove(paths.status(str(tmp_path), f"s{k}"))
+                put(tmp_path, session(f"s{k}"))
+
+    other = threading.Thread(target=churn)
+    other.start()
+    one = Reader(str(tmp_path))
+    found = [one.read() for _ in range(200)]
+    over.set()
+    other.join()
+    assert len({len(each.sessions) for each in found}) > 1, "nothing vanished"
+    assert not any(each.trouble for each in found)
+    assert len(one.read().sessions) == 20
+
+
+def test_only_what_was_replaced_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, session("a"), session("b"))
+    one = Reader(str(tmp_path))
+    one.read()
+    asked: list[bytes] = []
+    decode = status.decode
+    monkeypatch.setattr(status, "decode", lambda data: asked.append(data) or decode(data))
+    before = one.read()
+    assert one.read() is before
+    assert not asked
+    put(tmp_path, session("b", status.WAITING))
+    assert one.read().sessions == (session("a"), session("b", status.WAITING))
+    assert asked == [status.encode(session("b", status.WAITING))]
+
+
+def test_a_removed_status_is_gone(tmp_path: Path) -> None:
+    put(tmp_path, session("a"), session("b"))
+    one = Reader(str(tmp_path))
+    one.read()
+    store.remove(paths.status(str(tmp_path), "a"))
+    assert one.read().sessions == (session("b"),)
+
+
+def test_a_watcher_that_holds_its_lock_and_speaks_is_alive_and_gone_when_it_ends(tmp_path: Path) -> None:
+    with watcher(tmp_path, time.time()):
+        assert reader.read(str(tmp_path)).watcher(time.time()) is Watcher.ALIVE
+    assert reader.read(str(tmp_path)).watcher(time.time()) is Watcher.GONE
+
+
+def test_a_watcher_that_holds_its_lock_in_silence_is_stuck(tmp_path: Path) -> None:
+    with watcher(tmp_path, time.time() - 31):
+        assert reader.read(str(tmp_path)).watcher(time.time()) is Watcher.STUCK
+
+
+@pytest.mark.parametrize("beat", [float("nan"), float("inf"), 10**400, -1.0])
+def test_an_impossible_heartbeat_is_no_sign_of_life(beat: float) -> None:
+    assert statuses(beat=beat).watcher(NOW) is Watcher.STUCK
+
+
+def test_a_watcher_that_has_not_spoken_yet_is_alive() -> None:
+    assert statuses(beat=None).watcher(NOW) is Watcher.ALIVE
+
+
+def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    Path(paths.heartbeat(str(tmp_path))).write_bytes(b"\xff{")
+    assert reader.read(str(tmp_path)).heartbeat is None
+
+
+def test_a_lock_that_cannot_be_asked_is_not_held(tmp_path: Path) -> None:
+    Path(paths.watcher_lock(str(tmp_path))).mkdir()
+    assert not reader.read(str(tmp_path)).locked
+
+
+def test_a_watcher_started_by_a_hook_may_rest_when_nothing_is_open_but_a_service_may_not() -> None:
+    resting = Heartbeat(1, "1", "0", NOW - 9999, mode="until-idle")
+    assert Statuses(heartbeat=resting).is_well(NOW)
+    assert Statuses().is_well(NOW)
+    assert not Statuses((session("a"),), resting).is_well(NOW)
+    service = Heartbeat(1, "1", "0", NOW - 9999, mode="service")
+    assert not Statuses(heartbeat=service).is_well(NOW)
+
+
+def test_what_is_wrong_is_said_with_its_remedy() -> None:
+    gone = Statuses((session("a"),)).notices(NOW)
+    assert gone == ("The watcher is not running, so this may be out of date. Start it: yourturn watch",)
+    (stuck,) = statuses(beat=NOW - 300).notices(NOW)
+    assert stuck.startswith("The watcher has been silent for 5 m")
+    (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)
+    assert files.startswith("4 status files could not be read (a.json, b.json, c.json, …)")
+    assert statuses(session("a")).notices(NOW) == ()

@@ -1,0 +1,11 @@
+"""`python -m watcher` is `yourturn watch`."""
+
+import argparse
+import sys
+
+from watcher import cli
+
+parser = argparse.ArgumentParser(prog="python -m watcher")
+cli.register(parser.add_subparsers())
+args = parser.parse_args(["watch", *sys.argv[1:]])
+sys.exit(args.func(args))

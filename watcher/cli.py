@@ -1,0 +1,90 @@
+"""`yourturn watch`: the daemon from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import logging.handlers
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from contract import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LOG_BYTES = 256 << 10
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "watch",
+        help="run the watcher that decides who needs you",
+        description="Turns facts, transcripts, the client's registry and processes into a status for each session. "
+        "One watcher runs for each state folder; a newer version replaces an older one.",
+        epilog="YOURTURN_EVIDENCE=hooks,transcript,registry,process (any subset) switches sources off. "
+        "YOURTURN_IDLE_S sets how long --until-idle waits.",
+    )
+    parser.add_argument("--until-idle", action="store_true", help="end after 60 s without a live session")
+    parser.add_argument("--verbose", action="store_true", help="log to the terminal as well")
+    parser.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from watcher.daemon import Daemon  # noqa: PLC0415 - other commands need not wait for psutil and watchdog
+    from watcher.instance import Instance, Start  # noqa: PLC0415
+    from watcher.loop import Watch  # noqa: PLC0415
+
+    os.chdir("/")  # the folder it was started in may go
+    home, env = paths.home(), os.environ
+    instance = Instance(home)
+    start = instance.take()
+    if args.starting_lock is not None:
+        os.close(args.starting_lock)
+    if start is Start.ALREADY_RUNNING:
+        print(f"yourturn: {start.value} ({paths.watcher_lock(home)})", file=sys.stderr)
+        return 0 if args.until_idle else 1
+    _log_to(home, verbose=args.verbose)
+    watch = Watch(home, env, sources(env))
+    try:
+        daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env))
+        again = daemon.run()
+    finally:
+        instance.release()
+    if again:
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the same command, its new version
+    return 0
+
+
+def sources(env: Mapping[str, str]) -> frozenset[str]:
+    """The evidence to use; a name nobody knows is an error, because it would silently switch something off."""
+    from watcher.evidence import SOURCES  # noqa: PLC0415
+
+    said = env.get("YOURTURN_EVIDENCE", "")
+    named = frozenset(name.strip() for name in said.split(",") if name.strip())
+    unknown = named - SOURCES
+    if unknown:
+        raise OSError(
+            f"YOURTURN_EVIDENCE: unknown source {', '.join(sorted(unknown))}; known: {', '.join(sorted(SOURCES))}"
+        )
+    return named or SOURCES
+
+
+def idle(env: Mapping[str, str]) -> float:
+    from watcher.daemon import IDLE_S  # noqa: PLC0415
+
+    try:
+        return max(0.0, float(env.get("YOURTURN_IDLE_S", "")))
+    except ValueError:
+        return IDLE_S
+
+
+def _log_to(home: str, *, verbose: bool) -> None:
+    handler = logging.handlers.RotatingFileHandler(paths.watcher_log(home), maxBytes=LOG_BYTES, backupCount=1)
+    os.chmod(paths.watcher_log(home), 0o600)
+    handlers: list[logging.Handler] = [handler, *([logging.StreamHandler()] if verbose else [])]
+    logging.basicConfig(
+        level=logging.INFO, handlers=handlers, format="%(asctime)s %(levelname)s %(message)s", force=True
+    )

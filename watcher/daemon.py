@@ -1,0 +1,117 @@
+"""The watcher as a process: one at a time, woken by files, polling anyway, ending when it should."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from contract import paths, status, store, version
+from watcher.identity import start_of
+from watcher.wakeup import Wakeup
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from watcher.loop import Watch
+
+log = logging.getLogger("yourturn")
+
+POLL_S = 1.5
+PRESSED_S = 0.25  # while a command may start that no file tells of
+COALESCE_S = 0.005  # one event of the client touches several files
+BEAT_S = 10.0
+IDLE_S = 60.0
+
+
+@dataclass
+class Daemon:
+    watch: Watch
+    until_idle: bool = False
+    idle_s: float = IDLE_S
+
+    def __post_init__(self) -> None:
+        self._stop = threading.Event()
+        self._wakeup = Wakeup()
+        self._alive_at = self._beat_at = float("-inf")
+        self._started = time.time()
+        self._code = _code()
+        self._renewed = False
+
+    def run(self) -> bool:
+        """Until it is asked to end; whether to start anew, because a newer version is installed."""
+        signal.signal(signal.SIGTERM, self._asked_to_end)
+        signal.signal(signal.SIGINT, self._asked_to_end)
+        self._wakeup.start()
+        try:
+            while not self._stop.is_set():
+                self._turn()
+                self._rest()
+        finally:
+            self._wakeup.stop()
+            store.remove(paths.heartbeat(self.watch.home))
+        return self._renewed
+
+    def _turn(self) -> None:
+        now = self.watch.clock.tick()
+        changed, everything = self._wakeup.take(now, POLL_S)
+        if everything:
+            self.watch.look_at_all()
+            self._wakeup.watch(self.watch.folders)
+            self._keep_house(now)
+        elif changed:
+            self.watch.look_at(changed)
+            self._wakeup.watch(self.watch.folders)
+        elif self.watch.is_pressed:
+            self.watch.look_at_pressed()
+
+    def _rest(self) -> None:
+        if self._wakeup.wait(PRESSED_S if self.watch.is_pressed else POLL_S) and not self._stop.is_set():
+            time.sleep(COALESCE_S)
+
+    def _keep_house(self, now: float) -> None:
+        """Everything that is due now and then: the heartbeat, and whether to go on at all."""
+        if now - self._beat_at >= BEAT_S:
+            self._beat(now)
+        if self.watch.is_needed or self._alive_at == float("-inf"):
+            self._alive_at = now
+        if self.until_idle and now - self._alive_at >= self.idle_s:
+            log.info("no live session for %d s, going to sleep until the next hook", self.idle_s)
+            self._end()
+        if _code() not in (self._code, b""):
+            log.info("another version is installed, starting it")
+            self._renewed = True
+            self._end()
+
+    def _beat(self, now: float) -> None:
+        mode = "until-idle" if self.until_idle else "service"
+        pid = os.getpid()
+        beat = status.Heartbeat(
+            pid, start_of(pid) or "", version.VERSION, self.watch.clock.wall(now), self._started, mode
+        )
+        try:
+            store.replace(paths.heartbeat(self.watch.home), status.encode(beat))
+        except OSError as error:
+            log.warning("heartbeat: %s", error)
+        self._beat_at = now
+
+    def _asked_to_end(self, _number: int, _frame: FrameType | None) -> None:
+        if self._stop.is_set():
+            os._exit(1)  # asked twice: at once
+        self._end()
+
+    def _end(self) -> None:
+        self._stop.set()
+        self._wakeup.now()
+
+
+def _code() -> bytes:
+    """The version as it lies on disk now; b'' in the middle of an upgrade."""
+    try:
+        return store.read(version.__file__) or b""
+    except OSError:
+        return b""

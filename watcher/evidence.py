@@ -1,0 +1,48 @@
+"""All that is known of one session at one moment, on one clock.
+
+Every time here is in seconds since boot: the hook stamps its events so, the kernel its processes, and what the
+client wrote with the wall clock is translated as it is read. A wall clock that jumps cannot put events in the
+wrong order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.facts import Fact
+    from watcher.registry import Entry
+    from watcher.shells import Command
+    from watcher.subagents import Meta
+    from watcher.turn import Turn
+
+SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The registry's word on the whole process."""
+
+    status: str
+    waiting_for: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    now: float
+    facts: Mapping[str, Fact] = field(default_factory=dict)  # by agent
+    turns: Mapping[str, Turn] = field(default_factory=dict)  # transcripts by agent
+    metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
+    said: Said | None = None
+    commands: tuple[Command, ...] = ()  # of the Bash tool, running now
+
+
+def said(entry: Entry, offset: float) -> Said | None:
+    """None for a client that does not tell its status."""
+    if not entry.status or entry.status_at is None:
+        return None
+    return Said(entry.status, entry.waiting_for or "", entry.status_at - offset)

@@ -1,0 +1,84 @@
+"""The transcripts of one session: main's and those of its sub-agents, followed line by line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from watcher.subagents import Subagents
+from watcher.tail import Tail, Trouble, find_transcript
+from watcher.transcript import parse
+from watcher.turn import Prompt, Turn, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from watcher.subagents import Meta
+
+SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
+
+
+class Followed:
+    """One transcript, on the clock since boot."""
+
+    def __init__(self, path: str, *, sidechain: bool) -> None:
+        self._sidechain = sidechain
+        self.tail = Tail(path, self._opens)
+        self.turn = Turn()
+        self.trouble: Trouble | None = None
+
+    def look(self, offset: float) -> None:
+        more = True
+        while more:
+            news = self.tail.read_new()
+            self.trouble, more = news.trouble, news.more
+            self.turn = Turn() if news.fresh else self.turn
+            for line in news.lines:
+                for event in parse(line, sidechain=self._sidechain):
+                    self.turn = fold(self.turn, replace(event, at=event.at - offset))
+
+    def _opens(self, line: bytes) -> bool:
+        return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))
+
+
+class Following:
+    def __init__(self, session: str, config: str, path: str) -> None:
+        self._session, self._config = session, config
+        self._searched = float("-inf")
+        self.main = Followed(path, sidechain=False)
+        self._subagents = Subagents(path)
+        self._subs: dict[str, Followed] = {}
+        self.metas: dict[str, Meta] = {}
+
+    def look(self, now: float, offset: float, live: Collection[str] | None) -> None:
+        """`live`: the sub-agents that hooks know to be alive; None if the transcripts have to tell."""
+        self.main.look(offset)
+        if self.main.trouble is Trouble.GONE and now - self._searched > SEARCH_S:
+            self._searched = now
+            self._move(find_transcript(self._config, self._session), offset)
+        self._look_at_subagents(now + offset, offset, live)
+
+    @property
+    def turns(self) -> dict[str, Turn]:
+        found = {"main": self.main.turn, **{key: sub.turn for key, sub in self._subs.items()}}
+        return {key: turn for key, turn in found.items() if turn != Turn()}
+
+    @property
+    def folders(self) -> set[str]:
+        """Where something new may appear."""
+        path = self.main.tail.path
+        return {path.rpartition("/")[0], *(sub.tail.path.rpartition("/")[0] for sub in self._subs.values())}
+
+    def _move(self, path: str | None, offset: float) -> None:
+        if path and path != self.main.tail.path:
+            self.main.tail.path = path
+            self._subagents = Subagents(path)
+            self.main.look(offset)
+
+    def _look_at_subagents(self, wall: float, offset: float, live: Collection[str] | None) -> None:
+        there = {sub.agent_id: sub for sub in self._subagents.look(wall)}
+        wanted = [key for key, sub in there.items() if (key in live if live is not None else not sub.meta.over)]
+        self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
+        for sub in self._subs.values():
+            sub.look(offset)
+        self.metas = {key: there[key].meta for key in wanted}

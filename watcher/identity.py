@@ -1,0 +1,49 @@
+"""Whether a process is still the one that was meant.
+
+A process is (pid, start). There are three answers, and only a proof counts as gone: what may not be looked
+at, or was never known well enough, is unknown, and unknown never deletes.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from watcher import kernel
+
+if TYPE_CHECKING:
+    from watcher.kernel import Kernel
+
+_HERE = kernel.here()
+
+
+class Identity(Enum):
+    """The three answers."""
+
+    SAME = "same"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+def compare(pid: int, start: str | None, table: Kernel = _HERE) -> Identity:
+    """Cheap enough for every session at every tick. A zombie is gone: it will not do anything any more."""
+    if type(pid) is not int or pid <= 0:
+        return Identity.UNKNOWN
+    try:
+        proc = table.row(pid)
+    except OSError:
+        return Identity.UNKNOWN
+    if proc is None:
+        return Identity.GONE
+    if not start:
+        return Identity.UNKNOWN
+    return Identity.SAME if proc.start == start else Identity.GONE
+
+
+def start_of(pid: int, table: Kernel = _HERE) -> str | None:
+    """None if there is no such process or it may not be looked at."""
+    try:
+        proc = table.row(pid) if type(pid) is int and pid > 0 else None
+    except OSError:
+        return None
+    return proc.start if proc else None

@@ -1,0 +1,77 @@
+"""The seam to the process table: each question looks at no more processes than it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watcher import kernel
+from watcher.identity import Identity, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from watcher.kernel import Kernel
+    from watcher.proc import Proc
+
+DEPTH = 32
+MANY = 4096
+
+
+class Probe:
+    """Never raises: a process that ends or becomes another program while we look is gone, or as it is now."""
+
+    def __init__(self, table: Kernel | None = None) -> None:
+        self._table = table or kernel.here()
+
+    def tick(self) -> None:
+        """Begin anew: what was found for the tick before is not the truth any more."""
+        self._table.forget()
+
+    def snapshot(self, roots: Iterable[int], known: Mapping[int, str] | None = None) -> tuple[Proc, ...]:
+        """The roots and all below them, parents first, each once.
+
+        `known` are the pids and starts of members seen before: one whose parent has ended is nobody's child
+        any more and is found by its pid alone. It comes with ppid 0: who adopted it is no family.
+        """
+        tops = set(roots)
+        found: dict[int, Proc] = {}
+        self._walk(tops, found)
+        self._walk([pid for pid, start in (known or {}).items() if self._is(pid, start)], found)
+        return tuple(p if p.pid in tops or p.ppid in found else p._replace(ppid=0) for p in found.values())
+
+    def children(self, pid: int) -> tuple[Proc, ...]:
+        """The direct children alone: enough to see a command start."""
+        return tuple(p for child in self._table.children(pid) if (p := self.one(child)) and p.ppid == pid)
+
+    def everyone(self) -> tuple[Proc, ...]:
+        """The whole table: for the seldom question who else is there."""
+        return tuple(p for pid in self._table.pids() if (p := self.one(pid)))
+
+    def flagged(self, procs: Iterable[Proc]) -> tuple[Proc, ...]:
+        """The same with `agent_mode` as their environments have it."""
+        return tuple(p._replace(agent_mode=self._table.agent_mode(p.pid) is True) for p in procs)
+
+    def agent_mode(self, pid: int) -> bool | None:
+        """Whether its environment has exactly AGENT_MODE=1; None if that may not be read."""
+        return self._table.agent_mode(pid)
+
+    def tty(self, pid: int) -> str | None:
+        return self._table.tty(pid)
+
+    def _walk(self, pids: Iterable[int], found: dict[int, Proc]) -> None:
+        for _ in range(DEPTH):
+            new = [p for pid in pids if pid not in found and (p := self.one(pid))]
+            found.update((p.pid, p) for p in new[: MANY - len(found)])
+            pids = [child for p in new for child in self._table.children(p.pid)]
+            if not pids or len(found) >= MANY:
+                return
+
+    def one(self, pid: int) -> Proc | None:
+        try:
+            proc = self._table.row(pid) if pid > 0 else None
+        except OSError:
+            return None
+        return proc._replace(argv=self._table.argv(pid)) if proc else None
+
+    def _is(self, pid: int, start: str) -> bool:
+        return compare(pid, start, self._table) is Identity.SAME

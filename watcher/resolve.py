@@ -1,0 +1,264 @@
+"""The law: what the evidence means.
+
+Two ladders of named rules, one for the main agent and one for the others; the first rule that applies decides and
+gives its name to the verdict. Evidence overrides only what is older than itself. The registry speaks for a whole
+process, so it settles a question about one agent only where no other agent could be meant. Pure: no clock, no file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from watcher.asks import SETTLE_S, all_asks
+from watcher.verdict import Verdict
+from watcher.view import View, views
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from watcher.evidence import Evidence
+
+QUEUE_S = 3.0  # how long a queued prompt may take to begin
+SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
+QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
+
+DIALOGS = {
+    "permission prompt": "permission",
+    "input needed": "question",
+    "sandbox request": "sandbox request",
+    "worker request": "teammate asks",
+}
+
+
+def resolve(evidence: Evidence) -> dict[str, Verdict]:
+    """A verdict for each agent that is still of interest, main first."""
+    found = views(evidence, all_asks(evidence))
+    verdicts = {key: _first(SUB_AGENT_RULES, view) for key, view in found.items() if key != "main"}
+    children = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
+    return {"main": _first(MAIN_RULES, replace(found["main"], children=children)), **verdicts}
+
+
+def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) -> Verdict:
+    for name, rule in rules.items():
+        verdict = rule(view)
+        if verdict is not None:
+            return verdict.named(name, view.signs)
+    raise AssertionError("the last rule always applies")
+
+
+# --- blocked on you
+
+
+def approval_asked(view: View) -> Verdict | None:
+    if not view.open_asks:
+        return None
+    ask = min(view.open_asks, key=lambda ask: ask.at)
+    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook", state="suspended")
+
+
+def question_of_a_server(view: View) -> Verdict | None:
+    """An MCP server asks; its result, a new turn's end or an interruption takes it back."""
+    at = view.elicited
+    if at is None or view.closed_since(at):
+        return None
+    return Verdict(NEEDS_APPROVAL, "question", at, "hook", state="suspended")
+
+
+def registry_waits(view: View) -> Verdict | None:
+    """A dialog that no hook told of. One that a person opened, with no turn open, blocks nobody."""
+    said = view.said
+    if said is None or said.status != "waiting" or view.ask_explains(said.at, SETTLE_S * 5):
+        return None
+    words = DIALOGS.get(said.waiting_for)
+    if words is None and not view.is_open_without_registry:
+        return None
+    if view.newest_sign > said.at + SETTLE_S:
+        return None
+    return Verdict(NEEDS_APPROVAL, words or said.waiting_for or "dialog", said.at, "registry", state="suspended")
+
+
+def dialog_notified(view: View) -> Verdict | None:
+    """A notification as the only signal, where the registry does not tell."""
+    note = view.note("agent_needs_input", "permission_prompt", "elicitation_dialog")
+    if (
+        note is None
+        or view.said is not None
+        or not view.is_open
+        or view.newest_sign > note.at
+        or view.was_asked(note.at)
+    ):
+        return None
+    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook", state="suspended")
+
+
+# --- working
+
+
+def compacting(view: View) -> Verdict | None:
+    at = view.compacting
+    if at is None or view.closed_since(at + SETTLE_S) or (view.compacted or 0.0) > at:
+        return None
+    return Verdict(WORKING, "compacting", at, "hook")
+
+
+def turn_open(view: View) -> Verdict | None:
+    if not view.is_open or view.is_silent(SILENT_S):
+        return None
+    sign = view.opening
+    return Verdict(WORKING, view.doing, sign.at, sign.source)
+
+
+def children_work(view: View) -> Verdict | None:
+    """The turn is over, but agents that it started go on."""
+    if not view.children:
+        return None
+    return Verdict(WORKING, view.children_words, view.closing.at, "hook", state="suspended")
+
+
+def workflow_runs(view: View) -> Verdict | None:
+    tasks = view.tasks("workflow")
+    return Verdict(WORKING, _count(tasks, "workflow"), view.closing.at, "hook", state="suspended") if tasks else None
+
+
+def queued_prompt_begins(view: View) -> Verdict | None:
+    """The client tells of the turn it starts with a queued prompt only in the transcript, a moment later."""
+    at = view.queued
+    ended = view.closing.at
+    if at is None or view.closing.source != "hook" or view.now - ended > QUEUE_S:
+        return None
+    return Verdict(WORKING, "queued prompt", ended, "hook")
+
+
+# --- your turn
+
+
+def turn_failed(view: View) -> Verdict | None:
+    error = view.error
+    return (
+        Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source, state="suspended") if error else None
+    )
+
+
+def turn_interrupted(view: View) -> Verdict | None:
+    if not view.interrupted:
+        return None
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript", state="suspended")
+
+
+def silent(view: View) -> Verdict | None:
+    """A guess, and called so: without the registry nobody tells of an interruption before the first word."""
+    if not view.is_open or not view.is_silent(SILENT_S):
+        return None
+    return Verdict(
+        WAITING,
+        f"no sign for {int(SILENT_S / 60)} min (a guess)",
+        view.opening.at,
+        "clock",
+        state="suspended",
+    )
+
+
+def shell_runs(view: View) -> Verdict | None:
+    tasks, monitors = view.tasks("shell"), view.tasks("monitor")
+    words = ", ".join(filter(None, (_count(tasks, "shell", " running"), _count(monitors, "monitor", " armed"))))
+    words = words or ("shell running" if view.shell_said else "")
+    if not words:
+        return None
+    return Verdict(WAITING, words, view.closing.at, "hook", state="suspended")
+
+
+def wakes_by_itself(view: View) -> Verdict | None:
+    if not view.crons:
+        return None
+    return Verdict(WAITING, "wakes", view.closing.at, "hook", state="suspended", crons=view.crons)
+
+
+def turn_over(view: View) -> Verdict | None:
+    if not view.is_closed or not view.had_turn:
+        return None
+    return Verdict(WAITING, "", view.closing.at, view.closing.source, state="suspended")
+
+
+def nothing_asked(view: View) -> Verdict:
+    return Verdict(WAITING, "", view.begun, "hook" if view.begun else "", state="suspended")
+
+
+# --- sub-agents and teammates
+
+
+def stopped(view: View) -> Verdict | None:
+    """A stopped agent stays stopped. A teammate that stops is idle: it can be spoken to again."""
+    at = view.stopped
+    if at is None:
+        return None
+    if view.is_teammate:
+        return Verdict(WAITING, "idle", at, "hook", state="suspended")
+    return Verdict(WAITING, "finished", at, "hook", state="joined")
+
+
+def cut_off(view: View) -> Verdict | None:
+    """An interruption ends a sub-agent without a word from the hooks."""
+    if not view.interrupted:
+        return None
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript", state="failed")
+
+
+def written_off(view: View) -> Verdict | None:
+    """The client's own list of what runs in the background is newer and does not name it any more."""
+    at = view.unlisted
+    return None if at is None else Verdict(WAITING, "finished", at, "hook", state="joined")
+
+
+def recorded_end(view: View) -> Verdict | None:
+    """The client's note on it says that it has finished, and its hooks say nothing newer."""
+    if not view.finished or view.has_hooks:
+        return None
+    return Verdict(WAITING, "finished", view.closing.at, "transcript", state="joined")
+
+
+def quiet(view: View) -> Verdict | None:
+    at = view.newest_sign
+    if view.parent_open or view.now - at < QUIET_S:
+        return None
+    return Verdict(WAITING, f"no sign for {int(QUIET_S / 60)} min (a guess)", at, "clock", state="failed")
+
+
+def at_work(view: View) -> Verdict:
+    return Verdict(WORKING, view.doing, view.begun, "hook" if view.has_hooks else "transcript")
+
+
+def _count(tasks: tuple[object, ...], word: str, more: str = "") -> str:
+    return f"{len(tasks)} {word}{'s' if len(tasks) > 1 else ''}{more}" if tasks else ""
+
+
+MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
+    "approval-asked": approval_asked,
+    "question-of-a-server": question_of_a_server,
+    "registry-waits": registry_waits,
+    "dialog-notified": dialog_notified,
+    "compacting": compacting,
+    "turn-open": turn_open,
+    "children-work": children_work,
+    "workflow-runs": workflow_runs,
+    "queued-prompt-begins": queued_prompt_begins,
+    "turn-failed": turn_failed,
+    "turn-interrupted": turn_interrupted,
+    "silent": silent,
+    "shell-runs": shell_runs,
+    "wakes-by-itself": wakes_by_itself,
+    "turn-over": turn_over,
+    "nothing-asked": nothing_asked,
+}
+
+SUB_AGENT_RULES: dict[str, Callable[[View], Verdict | None]] = {
+    "stopped": stopped,
+    "approval-asked": approval_asked,
+    "question-of-a-server": question_of_a_server,
+    "cut-off": cut_off,
+    "written-off": written_off,
+    "recorded-end": recorded_end,
+    "quiet": quiet,
+    "at-work": at_work,
+}

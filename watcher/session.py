@@ -1,0 +1,220 @@
+"""One session: gathers its evidence, asks the law and words the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from contract import paths
+from contract.status import AgentStatus, SessionStatus, Weighed, urgency
+from watcher.cron import next_time
+from watcher.evidence import SOURCES, Evidence, said
+from watcher.following import Following
+from watcher.identity import Identity, compare, start_of
+from watcher.resolve import resolve
+from watcher.shells import commands
+
+if TYPE_CHECKING:
+    from contract.facts import Client, Fact
+    from watcher.clock import Clock
+    from watcher.processes import Probe
+    from watcher.registry import Entry
+    from watcher.shells import Command
+    from watcher.verdict import Verdict
+
+SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
+
+
+@dataclass
+class Session:
+    """What is remembered of a session between two looks."""
+
+    id: str
+    sources: frozenset[str] = SOURCES
+    facts: dict[str, Fact] = field(default_factory=dict)
+    entry: Entry | None = None
+    following: Following | None = None
+    status: SessionStatus | None = None
+    start: str | None = None  # of the client's process, where the hook could not tell
+    _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
+
+    @property
+    def main(self) -> Fact | None:
+        return self.facts.get(paths.MAIN)
+
+    @property
+    def client(self) -> Client | None:
+        return next((fact.client for fact in self._main_first if fact.client), None)
+
+    @property
+    def pid(self) -> int | None:
+        if self.entry:
+            return self.entry.pid
+        return self.client.pid if self.client else None
+
+    @property
+    def asks_for_bash(self) -> bool:
+        """Whether a command may start any moment that no file tells of."""
+        calls = (call for fact in self.facts.values() if not fact.stopped for call in fact.calls.values())
+        return "process" in self.sources and any(call.asked and call.name == "Bash" for call in calls)
+
+    def identity(self) -> Identity:
+        """Of its process. Without a process to look at, nothing is proven."""
+        if "process" not in self.sources or self.pid is None:
+            return Identity.UNKNOWN
+        if self.entry and self.entry.proc_start:
+            return compare(self.entry.pid, self.entry.proc_start)
+        known = (self.client.start if self.client else "") or self.start
+        if not known:
+            self.start = known = start_of(self.pid)
+        return compare(self.pid, known)
+
+    def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
+        use = self.sources
+        if "transcript" in use:
+            self._follow(now, clock.offset)
+        following = self.following
+        return Evidence(
+            now=now,
+            facts=self.facts if "hooks" in use else {},
+            turns=following.turns if following else {},
+            metas=following.metas if following else {},
+            said=said(self.entry, clock.offset) if self.entry and "registry" in use else None,
+            commands=self._seen_commands(probe),
+        )
+
+    def _seen_commands(self, probe: Probe) -> tuple[Command, ...]:
+        """Those seen while somebody asks: one that has ended meanwhile was approved all the same."""
+        if not self.asks_for_bash or self.pid is None:
+            self._commands = {}
+            return ()
+        self._commands |= {(one.pid, one.start): one for one in commands(probe.children(self.pid), self.pid)}
+        return tuple(self._commands.values())
+
+    def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
+        verdicts = resolve(evidence)
+        return self._worded(verdicts, evidence, clock)
+
+    def _follow(self, now: float, offset: float) -> None:
+        path = self._transcript()
+        if self.following is None and path:
+            self.following = Following(self.id, self.config, path)
+        if self.following:
+            live = {key for key, fact in self.facts.items() if not fact.stopped} if "hooks" in self.sources else None
+            self.following.look(now, offset, live if self.facts else None)
+
+    def _transcript(self) -> str:
+        found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")
+        if found or not self.entry:
+            return found
+        # Where the client would put it; if it is elsewhere, it is looked for by its name.
+        slug = "".join(c if c.isascii() and c.isalnum() else "-" for c in self.entry.cwd)
+        return f"{self.config}/projects/{slug}/{paths.file_name(self.id)}.jsonl" if self.config else ""
+
+    @property
+    def config(self) -> str:
+        """The client's folder, told by where its transcript lies."""
+        return self._config or (self.main.transcript.rpartition("/projects/")[0] if self.main else "")
+
+    _config: str = ""
+
+    def found_in(self, config: str, entry: Entry | None) -> None:
+        self._config, self.entry = config or self._config, entry
+
+    @property
+    def _main_first(self) -> list[Fact]:
+        return sorted(self.facts.values(), key=lambda fact: fact.agent != paths.MAIN)
+
+    # --- words
+
+    def _worded(self, verdicts: dict[str, Verdict], evidence: Evidence, clock: Clock) -> SessionStatus:
+        agents = tuple(
+            self._agent(key, verdict, evidence, clock)
+            for key, verdict in verdicts.items()
+            if key == paths.MAIN or not self._is_past(verdict)
+        )
+        top = min(agents, key=lambda agent: (urgency(agent.status), agent.key != paths.MAIN, agent.since))
+        main, entry, client = self.main, self.entry, self.client
+        return SessionStatus(
+            session_id=self.id,
+            name=self._name(),
+            cwd=(main.cwd if main else "") or (entry.cwd if entry else ""),
+            pid=self.pid,
+            status=top.status,
+            detail=top.detail,
+            since=top.since,
+            rule=top.rule,
+            evidence=top.evidence,
+            entrypoint=(client.entrypoint if client else "") or (entry.entrypoint if entry else "") or "",
+            human=main.human[0] if main and main.human else 0.0,
+            transcript=self._transcript(),
+            terminal=dict(main.terminal) if main else {},
+            agents=agents,
+        )
+
+    def _is_past(self, verdict: Verdict) -> bool:
+        """An agent that ended before the present turn began is history."""
+        turn = self.main.turn if self.main else None
+        begun = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
+        return verdict.state in ("joined", "failed") and verdict.since < begun
+
+    def _agent(self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock) -> AgentStatus:
+        fact, meta = self.facts.get(key), evidence.metas.get(key)
+        mate = bool(meta and meta.name) or bool(fact and fact.idle and key != paths.MAIN)
+        since = self._since(key, verdict, clock)
+        return AgentStatus(
+            key=key,
+            kind="agent" if key == paths.MAIN else "teammate" if mate else "sub_agent",
+            type=(fact.type if fact else "") or (meta.type if meta else "") or None,
+            parent=None if key == paths.MAIN else self._parent(key, meta.parent if meta else ""),
+            status=verdict.status,
+            detail=_detail(verdict, clock.wall(evidence.now)),
+            since=since,
+            rule=verdict.rule,
+            evidence=verdict.source,
+            state=verdict.state,
+            name=(meta.name if meta else "") or (fact.idle.word if fact and fact.idle else ""),
+            weighed=_weighed(verdict, clock),
+        )
+
+    def _parent(self, key: str, noted: str) -> str:
+        """The agent whose call started it."""
+        starters = (f.agent for f in self.facts.values() if any(spawn.id == key for spawn in f.spawned))
+        return noted or next(starters, paths.MAIN)
+
+    def _since(self, key: str, verdict: Verdict, clock: Clock) -> float:
+        """Rounded, and as told before if nothing else has changed: a file is written only for news."""
+        since = round(clock.wall(verdict.since), 3) if verdict.since > 0 else 0.0
+        before = next((a for a in self.status.agents if a.key == key), None) if self.status else None
+        if (
+            before
+            and (before.status, before.rule) == (verdict.status, verdict.rule)
+            and abs(before.since - since) < SAME_S
+        ):
+            return before.since
+        return since
+
+    def _name(self) -> str:
+        cwd = (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
+        return (self.entry.name if self.entry else None) or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+
+
+def _detail(verdict: Verdict, now: float) -> str:
+    if not verdict.crons:
+        return verdict.detail
+    after = datetime.fromtimestamp(now)  # noqa: DTZ006 - cron lines and people mean local time
+    times = [at for cron in verdict.crons if (at := next_time(cron.schedule, after))]
+    return f"wakes {min(times):%H:%M}" if times else "wakes by itself"
+
+
+def _weighed(verdict: Verdict, clock: Clock) -> tuple[Weighed, ...]:
+    return tuple(
+        Weighed(
+            sign.source,
+            sign.says,
+            round(clock.wall(sign.at), 1),
+            sign.overruled or ("" if sign.points in ("", verdict.status) else verdict.rule),
+        )
+        for sign in verdict.signs
+    )

@@ -1,0 +1,141 @@
+"""A session's sub-agents, as the client lays them down beside the session's transcript."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import Any, NamedTuple
+
+from contract.clean import clean
+from contract.wire import decode
+
+DEEPEST = 3  # workflows keep theirs in subagents/workflows/<run>
+META_LIMIT = 64 * 1024
+TEXT_LIMIT, ID_LIMIT = 80, 128
+# Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
+SETTLED = 2.0
+
+_AGENT = re.compile(r"agent-([A-Za-z0-9_-]{1,64})\.jsonl")
+_Stamp = tuple[int, int, int]
+
+
+class Meta(NamedTuple):
+    """What an `agent-<id>.meta.json` tells."""
+
+    type: str = ""
+    description: str = ""
+    call_id: str = ""  # the parent's call that started it
+    depth: int | None = None  # 1: started by the main agent
+    over: bool = False  # finished or stopped; a message may wake it again
+    parent: str = ""  # the sub-agent that started it; '' if main did
+    name: str = ""  # of a teammate
+    team: str = ""
+
+
+class SubAgent(NamedTuple):
+    """One sub-agent, as of the listing."""
+
+    agent_id: str
+    path: str  # of its transcript
+    meta: Meta
+
+
+class Subagents:
+    """Lists the sub-agents of one session; where no folder changed, a look is one `stat` for each folder."""
+
+    def __init__(self, transcript_path: str) -> None:
+        self._root = transcript_path.removesuffix(".jsonl") + "/subagents"
+        self._folders: dict[str, int] = {}
+        self._metas: dict[str, tuple[_Stamp, Meta]] = {}
+        self._listed_at = 0.0
+        self._agents: tuple[SubAgent, ...] = ()
+
+    def look(self, now: float) -> tuple[SubAgent, ...]:
+        """In the order of their ids; `now` in wall-clock seconds."""
+        if not self._unchanged():
+            self._folders, self._listed_at = {}, now
+            self._agents = tuple(sorted(self._scan(self._root, DEEPEST)))
+        return self._agents
+
+    def _unchanged(self) -> bool:
+        latest = (self._listed_at - SETTLED) * 1e9
+        known = self._folders.items()
+        return bool(known) and all(at < latest and _changed_at(path) == at for path, at in known)
+
+    def _scan(self, folder: str, depth: int) -> list[SubAgent]:
+        changed_at = _changed_at(folder)  # before the scan: what comes during it is seen the next time
+        if changed_at is None:
+            return []
+        self._folders[folder] = changed_at
+        found: list[SubAgent] = []
+        for entry in _entries(folder):
+            if (name := _AGENT.fullmatch(entry.name)) and entry.is_file():
+                found.append(SubAgent(name[1], entry.path, self._meta(entry.path)))
+            elif depth and entry.is_dir(follow_symlinks=False):
+                found += self._scan(entry.path, depth - 1)
+        return found
+
+    def _meta(self, transcript: str) -> Meta:
+        """Read once for each version: the client replaces it when the agent is over."""
+        path = transcript.removesuffix(".jsonl") + ".meta.json"
+        stamp = _stamp(path)
+        if stamp is None:
+            return Meta()
+        if path not in self._metas or self._metas[path][0] != stamp:
+            self._metas[path] = stamp, read_meta(path)
+        return self._metas[path][1]
+
+
+def read_meta(path: str) -> Meta:
+    """All of it cleaned; an empty one where there is nothing fit to read."""
+    try:
+        raw = decode(_bounded(path))
+    except (OSError, ValueError):
+        return Meta()
+    return _meta(raw) if isinstance(raw, dict) else Meta()
+
+
+def _meta(raw: dict[str, Any]) -> Meta:
+    depth = raw.get("spawnDepth")
+    return Meta(
+        clean(raw.get("agentType"), TEXT_LIMIT),
+        clean(raw.get("description"), TEXT_LIMIT),
+        clean(raw.get("toolUseId"), ID_LIMIT),
+        depth if type(depth) is int else None,
+        raw.get("finished") is True or raw.get("stoppedByUser") is True,
+        clean(raw.get("parentAgentId"), ID_LIMIT),
+        clean(raw.get("name"), TEXT_LIMIT) if raw.get("taskKind") == "in_process_teammate" else "",
+        clean(raw.get("teamName"), TEXT_LIMIT),
+    )
+
+
+def _bounded(path: str) -> bytes:
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    try:
+        return os.read(fd, META_LIMIT) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
+    finally:
+        os.close(fd)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _changed_at(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except (OSError, ValueError):
+        return None
+
+
+def _stamp(path: str) -> _Stamp | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size

@@ -1,0 +1,243 @@
+"""What can happen in a turn, and the turn as it stands after all of it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt opened a turn; `machine` when no person gave it (a task's end, a schedule, a teammate)."""
+
+    at: float
+    prompt_id: str
+    machine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The model said or thought something."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The model called a tool; whether it may run is decided after this."""
+
+    at: float
+    call_id: str
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of the model is complete, for this reason (`end_turn`, `tool_use`, ...)."""
+
+    at: float
+    reason: str
+
+
+Denier = Literal["user", "auto", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A call is over; `denied` names who refused it: the user, the client by itself, a dead process."""
+
+    at: float
+    call_id: str
+    denied: Denier | None
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The user stopped the turn."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """The stream of a message was cut off."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The client closed the turn."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A Stop hook of the user sent the model back to work after its last word."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An API error ended the turn; `error` is its class in a few words, never the whole message."""
+
+    at: float
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """The conversation was compacted, in mid-turn if `auto`."""
+
+    at: float
+    auto: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A call left a task behind that goes on in the background."""
+
+    at: float
+    task_id: str
+    kind: Literal["shell", "agent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A background task reported its end."""
+
+    at: float
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """The user stopped all background agents."""
+
+    at: float
+
+
+Event = (
+    Prompt
+    | Activity
+    | Call
+    | Said
+    | Result
+    | Interrupted
+    | Aborted
+    | Ended
+    | Continued
+    | Failed
+    | Compacted
+    | Started
+    | Finished
+    | Killed
+)
+
+End = Literal["end", "said", "interrupt", "error"]
+LAST_WORDS = frozenset({"end_turn", "stop_sequence", "refusal"})
+KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The newest turn of one agent, each part with the time of its evidence; None: never seen."""
+
+    prompted_at: float | None = None  # the prompt that opened it
+    prompt_id: str = ""
+    machine: bool = False  # no person gave that prompt
+    active_at: float | None = None  # the last sign of the agent's own work: a word, a call, a result
+    ended_at: float | None = None  # None while it goes on
+    how: End | None = None  # "said": the last word is said, but Stop hooks may still run or send it back
+    error: str = ""  # in a few words, where `how` is "error"
+    calls: Mapping[str, Call] = field(default_factory=dict)  # begun and without a result
+    results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
+    denied: Result | None = None  # the newest refusal
+    compacted_at: float | None = None
+    tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
+
+    @property
+    def open(self) -> bool:
+        return self.ended_at is None and (self.prompted_at is not None or self.active_at is not None)
+
+
+def fold(turn: Turn, event: Event) -> Turn:
+    """The turn after one more event, in the order of the file: timestamps of one moment may be swapped."""
+    match event:
+        case Prompt(at, prompt_id, machine):
+            return replace(_reopened(turn), prompted_at=at, prompt_id=prompt_id, machine=machine, calls={})
+        case Activity(at) | Call(at):
+            return replace(_reopened(turn), active_at=at, calls=_with_call(turn.calls, event))
+        case Said(at, reason):
+            return _ended(turn, at, "said") if reason in LAST_WORDS else turn
+        case Result():
+            return _with_result(turn, event)
+        case Interrupted(at) | Aborted(at):
+            return _ended(turn, at, "interrupt")
+        case Failed(at, error):
+            return _ended(turn, at, "error", error)
+        case Ended(at):
+            return _ended(turn, at, "end")
+        case Continued():
+            return _reopened(turn)
+        case Compacted(at):
+            return replace(turn, compacted_at=at)
+        case _:
+            return replace(turn, tasks=_tasks(turn.tasks, event))
+
+
+def fold_all(turn: Turn, events: Iterable[Event]) -> Turn:
+    for event in events:
+        turn = fold(turn, event)
+    return turn
+
+
+def _reopened(turn: Turn) -> Turn:
+    return turn if turn.ended_at is None else replace(turn, ended_at=None, how=None, error="")
+
+
+def _ended(turn: Turn, at: float, how: End, error: str = "") -> Turn:
+    """The first end stays: a plain end follows the interruption or the error that caused it."""
+    if turn.how not in (None, "said"):
+        return turn
+    return replace(turn, ended_at=at, how=how, error=error, calls={})
+
+
+def _with_call(calls: Mapping[str, Call], event: Event) -> Mapping[str, Call]:
+    return _newest({**calls, event.call_id: event}) if isinstance(event, Call) else calls
+
+
+def _with_result(turn: Turn, result: Result) -> Turn:
+    """A result alone never reopens a turn: an interruption writes the results of the calls it cut off."""
+    calls = {key: call for key, call in turn.calls.items() if key != result.call_id}
+    results = _newest({**turn.results, result.call_id: result})
+    if result.denied:
+        return replace(turn, calls=calls, results=results, denied=result)
+    return replace(turn, calls=calls, results=results, active_at=result.at)
+
+
+def _tasks(tasks: Mapping[str, Started], event: Event) -> Mapping[str, Started]:
+    match event:
+        case Started(_, task_id):
+            return _newest({**tasks, task_id: event})
+        case Finished(_, over):
+            return {key: task for key, task in tasks.items() if key != over}
+        case Killed():
+            return {key: task for key, task in tasks.items() if task.kind != "agent"}
+        case _:
+            return tasks
+
+
+V = TypeVar("V", bound=Any)
+
+
+def _newest(found: dict[str, V]) -> dict[str, V]:
+    """No transcript, however long or hostile, makes a turn grow without end."""
+    for key in list(found)[:-KEPT]:
+        del found[key]
+    return found

@@ -1,0 +1,26 @@
+"""What the law says of one agent, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contract.facts import Cron
+    from watcher.signs import Sign
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    status: str
+    detail: str
+    since: float  # seconds since boot
+    source: str
+    state: str = "running"
+    rule: str = ""
+    crons: tuple[Cron, ...] = ()  # what will wake it
+    signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
+
+    def named(self, rule: str, signs: tuple[Sign, ...]) -> Verdict:
+        newest_first = tuple(sorted(signs, key=lambda sign: -sign.at))
+        return replace(self, rule=rule, signs=newest_first)

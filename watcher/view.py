@@ -1,0 +1,326 @@
+"""One agent as the rules see it: all signs of it, put in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from watcher.signs import ASKS, CLOSES, OPENS, Sign
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.facts import Cron, Fact, Stamp, Task
+    from watcher.asks import Ask
+    from watcher.evidence import Evidence, Said
+    from watcher.subagents import Meta
+    from watcher.turn import Turn
+
+NEVER = float("-inf")
+LAST_WORD_S = 3.0  # after the last word without a hook's Stop, the turn counts as over
+
+
+class Note(NamedTuple):
+    at: float
+    word: str
+
+
+@dataclass(frozen=True)
+class View:
+    key: str
+    now: float
+    fact: Fact | None = None
+    turn: Turn | None = None
+    meta: Meta | None = None
+    said: Said | None = None  # only for the main agent: the registry speaks for the process
+    asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
+    all_asks: tuple[Ask, ...] = ()  # of the whole process
+    listed: float | None = None  # when the client last told what runs in the background
+    running: frozenset[str] = frozenset()  # the ids it named then
+    parent_open: bool = False
+    children: Mapping[str, View] = field(default_factory=dict)  # those that go on
+
+    # --- signs
+
+    @cached_property
+    def signs(self) -> tuple[Sign, ...]:
+        return (*self._hook_signs, *self._transcript_signs, *self._registry_signs, *self._ask_signs)
+
+    @cached_property
+    def _hook_signs(self) -> tuple[Sign, ...]:
+        fact = self.fact
+        if fact is None:
+            return ()
+        turn = fact.turn
+        found = [_sign(fact.started, "started", CLOSES if self.key == "main" else OPENS)]
+        if turn:
+            found += [_sign(turn.opened, "turn opened", OPENS), _sign(turn.prompted, "prompt", OPENS)]
+            found += [_sign(turn.ended, f"turn failed: {turn.error}" if turn.error else "turn ended", CLOSES)]
+        found += [_sign(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
+        found += [_sign(fact.stopped, "stopped", CLOSES)]
+        return tuple(sign for sign in found if sign)
+
+    @cached_property
+    def _transcript_signs(self) -> tuple[Sign, ...]:
+        turn = self.turn
+        if turn is None:
+            return ()
+        times = [at for at in (turn.prompted_at, turn.active_at) if at is not None]
+        found = [Sign(turn.prompted_at, "transcript", "prompt", OPENS)] if turn.prompted_at is not None else []
+        if turn.active_at is not None:
+            found.append(Sign(turn.active_at, "transcript", "activity", OPENS))
+        if turn.ended_at is not None and self._counts(turn):
+            # The order of the file decides; its timestamps may be swapped by some milliseconds.
+            at = max([turn.ended_at, *times])
+            says = {"interrupt": "interrupted", "error": f"error: {turn.error}"}.get(turn.how or "", "turn ended")
+            found.append(Sign(at, "transcript", says, CLOSES))
+        return tuple(found)
+
+    def _counts(self, turn: Turn) -> bool:
+        """After the last word a Stop hook may still send the model back to work; our own tells when none did."""
+        return turn.how != "said" or (self.fact is None and self.now - (turn.ended_at or 0.0) > LAST_WORD_S)
+
+    @cached_property
+    def _registry_signs(self) -> tuple[Sign, ...]:
+        said = self.said
+        if said is None:
+            return ()
+        if said.status == "busy":
+            # With agents in the background the process is busy, whether or not the main agent is.
+            return (Sign(said.at, "registry", "busy", "" if self.children else OPENS),)
+        if said.status in ("idle", "shell"):
+            return (Sign(said.at, "registry", said.status, CLOSES),)
+        return (Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS),)
+
+    @cached_property
+    def _ask_signs(self) -> tuple[Sign, ...]:
+        return tuple(Sign(ask.at, "hook", f"asked for {ask.words}", ASKS, ask.answered) for ask in self.asks)
+
+    # --- open or closed
+
+    @cached_property
+    def _last_open(self) -> float:
+        return max((sign.at for sign in self.signs if sign.points == OPENS), default=NEVER)
+
+    @cached_property
+    def _last_close(self) -> float:
+        return max((sign.at for sign in self.signs if sign.points == CLOSES), default=NEVER)
+
+    @property
+    def is_open(self) -> bool:
+        return self._last_open > self._last_close
+
+    @property
+    def is_closed(self) -> bool:
+        return not self.is_open and self._last_close > NEVER
+
+    @cached_property
+    def is_open_without_registry(self) -> bool:
+        return replace(self, said=None).is_open
+
+    @property
+    def had_turn(self) -> bool:
+        return self._last_open > NEVER
+
+    @cached_property
+    def opening(self) -> Sign:
+        """The first sign of what is going on now."""
+        return self._first(OPENS, self._last_close)
+
+    @cached_property
+    def closing(self) -> Sign:
+        """The first sign that it is over."""
+        return self._first(CLOSES, self._last_open)
+
+    def _first(self, points: str, after: float) -> Sign:
+        found = [sign for sign in self.signs if sign.points == points and sign.at >= after]
+        return min(found, key=lambda sign: sign.at, default=Sign(max(after, 0.0), "", ""))
+
+    def closed_since(self, at: float) -> bool:
+        return any(sign.at > at for sign in self.signs if sign.points == CLOSES)
+
+    @cached_property
+    def newest_sign(self) -> float:
+        """Of the agent's own doing: the registry does not count."""
+        own = (*self._hook_signs, *self._transcript_signs)
+        ended = (e.at[1] for e in self.fact.done.values() if e.at) if self.fact else ()
+        return max([sign.at for sign in own] + list(ended), default=0.0)
+
+    def is_silent(self, limit: float) -> bool:
+        """No sign for so long, nothing under way, and no registry that would tell."""
+        busy = bool(self.fact and self.fact.calls) or bool(self.turn and self.turn.calls)
+        return self.said is None and not busy and self.now - self.newest_sign > limit
+
+    # --- what it does
+
+    @property
+    def open_asks(self) -> tuple[Ask, ...]:
+        return tuple(ask for ask in self.asks if not ask.answered)
+
+    @property
+    def doing(self) -> str:
+        calls = sorted(self.fact.calls.values(), key=lambda call: call.began or (0, 0)) if self.fact else []
+        if calls:
+            return f"{calls[-1].name}: {calls[-1].target}" if calls[-1].target else calls[-1].name
+        begun = sorted(self.turn.calls.values(), key=lambda call: call.at) if self.turn and not self.fact else []
+        return begun[-1].tool if begun else "thinking"
+
+    @property
+    def interrupted(self) -> bool:
+        turn = self.turn
+        return (
+            turn is not None
+            and turn.how == "interrupt"
+            and not self.is_open
+            and turn.ended_at is not None
+            and (turn.ended_at >= self._last_hook_close)
+        )
+
+    @property
+    def _last_hook_close(self) -> float:
+        return max((s.at for s in self._hook_signs if s.points == CLOSES), default=NEVER)
+
+    @property
+    def error(self) -> str:
+        """Of the turn that is over; the transcript has the better words."""
+        hook = self.fact.turn.error if self.fact and self.fact.turn and self.fact.turn.ended else ""
+        began = self.fact.turn.opened[1] if self.fact and self.fact.turn and self.fact.turn.opened else NEVER
+        turn = self.turn
+        if turn is not None and turn.how == "error" and (turn.ended_at or 0.0) > began:
+            return turn.error or hook or "API error"
+        return hook.replace("_", " ") if hook != "unknown" else "API error"
+
+    @property
+    def elicited(self) -> float | None:
+        return _tick(self.fact.elicited) if self.fact else None
+
+    @property
+    def compacting(self) -> float | None:
+        return _tick(self.fact.compacting) if self.fact else None
+
+    @property
+    def compacted(self) -> float | None:
+        times = [
+            _tick(self.fact.compacted) if self.fact else None,
+            self.turn.compacted_at if self.turn else None,
+        ]
+        return max((at for at in times if at is not None), default=None)
+
+    @property
+    def queued(self) -> float | None:
+        return _tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
+
+    @property
+    def begun(self) -> float:
+        return (_tick(self.fact.started) if self.fact else None) or self._earliest
+
+    @property
+    def _earliest(self) -> float:
+        return min((sign.at for sign in self.signs), default=0.0)
+
+    def note(self, *kinds: str) -> Note | None:
+        """The newest notification of these kinds."""
+        notes = self.fact.notes if self.fact else {}
+        found = [Note(n.at[1], n.word) for kind, n in notes.items() if kind in kinds and n.at]
+        return max(found, default=None)
+
+    def was_asked(self, at: float) -> bool:
+        """Whether a request that the hooks told of, answered or not, is what a later notification repeats."""
+        return any(ask.at <= at for ask in self.all_asks)
+
+    def ask_explains(self, at: float, within: float) -> bool:
+        return any(abs(ask.at - at) < within for ask in self.all_asks)
+
+    # --- the background
+
+    def tasks(self, kind: str) -> tuple[Task, ...]:
+        """What the client listed at its last Stop; it says itself when the last shell has ended."""
+        if self.fact is None or (kind == "shell" and self._shells_ended):
+            return ()
+        return tuple(task for task in self.fact.background if task.type == kind and task.status in ("running", ""))
+
+    @property
+    def _shells_ended(self) -> bool:
+        return self.said is not None and self.said.status == "idle" and self.said.at > (self.listed or 0.0)
+
+    @property
+    def shell_said(self) -> bool:
+        return self.said is not None and self.said.status == "shell"
+
+    @property
+    def crons(self) -> tuple[Cron, ...]:
+        return tuple(self.fact.crons) if self.fact else ()
+
+    @property
+    def children_words(self) -> str:
+        mates = sum(child.is_teammate for child in self.children.values())
+        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates, "teammate"))
+        return ", ".join(part for part in parts if part)
+
+    # --- sub-agents
+
+    @property
+    def has_hooks(self) -> bool:
+        return self.fact is not None
+
+    @property
+    def stopped(self) -> float | None:
+        return _tick(self.fact.stopped) if self.fact else None
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.meta and self.meta.over)
+
+    @property
+    def is_teammate(self) -> bool:
+        return bool(self.meta and self.meta.name) or bool(self.fact and self.fact.idle)
+
+    @property
+    def unlisted(self) -> float | None:
+        gone = self.listed is not None and self.listed > self.newest_sign and self.key not in self.running
+        return self.listed if gone and not self.is_teammate else None
+
+
+def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
+    """One for each agent, main first."""
+    main_fact = evidence.facts.get("main")
+    listed = _tick(main_fact.listed) if main_fact else None
+    running = frozenset(task.id for task in main_fact.background) if main_fact else frozenset()
+    main = View(
+        "main",
+        evidence.now,
+        main_fact,
+        evidence.turns.get("main"),
+        None,
+        evidence.said,
+        _of(asks, "main"),
+        asks,
+    )
+    others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
+    return {
+        "main": replace(main, listed=listed),
+        **{
+            key: View(
+                key, evidence.now, evidence.facts.get(key), evidence.turns.get(key), evidence.metas.get(key), None,
+                _of(asks, key), asks, listed, running, main.is_open,
+            )
+            for key in others
+        },
+    }  # fmt: skip
+
+
+def _of(asks: tuple[Ask, ...], agent: str) -> tuple[Ask, ...]:
+    return tuple(ask for ask in asks if ask.agent == agent)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number > 1 else ''}" if number else ""
+
+
+def _tick(stamp: Stamp | None) -> float | None:
+    return stamp[1] if stamp else None
+
+
+def _sign(stamp: Stamp | None, says: str, points: str) -> Sign | None:
+    return Sign(stamp[1], "hook", says, points) if stamp else None

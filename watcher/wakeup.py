@@ -1,0 +1,110 @@
+"""File events: a hint to look at once. The poll is the truth, so whatever is lost here costs one poll."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import TYPE_CHECKING
+
+from watchdog.events import (
+    DirCreatedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers import Observer
+
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver, ObservedWatch
+
+log = logging.getLogger("yourturn")
+
+# Reading is no news; without this filter our own looks would wake us.
+NEWS: list[type[FileSystemEvent]] = [
+    DirCreatedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+]
+
+
+class Wakeup(FileSystemEventHandler):
+    def __init__(self) -> None:
+        self._observer: BaseObserver = Observer()
+        self._watches: dict[str, tuple[ObservedWatch, int]] = {}
+        self._refused: set[str] = set()
+        self._woken = threading.Event()
+        self._lock = threading.Lock()
+        self._changed: set[str] = set()
+        self._polled = float("-inf")
+
+    def start(self) -> None:
+        try:
+            self._observer.start()
+        except OSError as error:
+            log.warning("no file events, polling only: %s", error)
+
+    def stop(self) -> None:
+        if self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join(timeout=2)
+
+    def watch(self, folders: set[str]) -> None:
+        """Watch these folders and no others; one that was replaced by another of its name is watched anew."""
+        wanted = {folder: inode for folder in folders if (inode := _inode(folder))}
+        for folder, (watch, inode) in list(self._watches.items()):
+            if wanted.get(folder) != inode:
+                del self._watches[folder]
+                self._quietly(self._observer.unschedule, watch)
+        for folder, inode in wanted.items():
+            if folder not in self._watches:
+                self._schedule(folder, inode)
+
+    def take(self, now: float, poll_s: float) -> tuple[set[str], bool]:
+        """What changed since the last time, and whether it is time to look at everything."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+            self._woken.clear()
+        due = now - self._polled >= poll_s or now < self._polled
+        if due:
+            self._polled = now
+        return changed, due
+
+    def wait(self, timeout: float) -> bool:
+        return self._woken.wait(timeout)
+
+    def now(self) -> None:
+        self._woken.set()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        path = os.fsdecode(event.dest_path or event.src_path)
+        if event.is_directory or path.endswith((".json", ".jsonl")):
+            with self._lock:
+                self._changed.add(path)
+            self._woken.set()
+
+    def _schedule(self, folder: str, inode: int) -> None:
+        try:
+            self._watches[folder] = (self._observer.schedule(self, folder, event_filter=NEWS), inode)
+        except OSError as error:
+            if folder not in self._refused:
+                self._refused.add(folder)
+                log.warning("no file events for %s, polling it: %s", folder, error)
+
+    def _quietly(self, call: object, watch: ObservedWatch) -> None:
+        try:
+            call(watch)  # type: ignore[operator]
+        except (KeyError, OSError):
+            pass  # its folder went first
+
+
+def _inode(folder: str) -> int:
+    try:
+        return os.stat(folder).st_ino
+    except OSError:
+        return 0

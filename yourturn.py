@@ -1,0 +1,45 @@
+"""The people's front door: the `yourturn` command, a thin dispatch to the rooms."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from contract.version import VERSION
+
+ROOMS = ("statusbar.commands", "watcher.cli", "installer.commands")
+EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="yourturn",
+        description="Which of your coding agents is blocked on you, which one works, which one waits.",
+        epilog="State lies in $YOURTURN_HOME, else in the platform's state folder. `yourturn COMMAND --help` tells more.",
+    )
+    made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for room in ROOMS:
+        import_module(room).register(commands)
+    return made
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = parser().parse_args(argv)
+    try:
+        return int(args.func(args))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone, as in `yourturn status | head`; Python must not complain again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXPECTED
+    except OSError as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return EXPECTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
