@@ -206,6 +206,8 @@ def _stop(fact: Fact, event: Event, stamp: Stamp, error: str = "") -> None:
     turn = fact.turn = fact.turn or Turn(id=_id(event, "prompt_id"), opened=stamp, prompted=stamp)
     if turn.prompted is not None and before(stamp, turn.prompted):
         return  # the end of the turn before
+    if turn.ended and before(turn.ended, stamp):
+        turn.queued = None  # the turn that the queued prompt began has ended too
     if not turn.ended or before(turn.ended, stamp):
         turn.ended, turn.error = stamp, error
     fact.compacting = None

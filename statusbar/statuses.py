@@ -52,9 +52,9 @@ class Statuses:
         """What is not as it should be, each with its remedy, in words for a person."""
         found = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
         if self.trouble:
-            names = ", ".join(tidy(name, 48) for name in self.trouble[:NAMED]) + (", …" if len(self.trouble) > NAMED else "")
             files = "1 status file" if len(self.trouble) == 1 else f"{len(self.trouble)} status files"
-            found.append(f"{files} could not be read ({names}). If that lasts: yourturn doctor")
+            names = [tidy(name, 48) for name in self.trouble[:NAMED]] + ["…"] * (len(self.trouble) > NAMED)
+            found.append(f"{files} could not be read ({', '.join(names)}). If that lasts: yourturn doctor")
         return tuple(found)
 
     def _trouble_with_watcher(self, now: float) -> str:

@@ -40,21 +40,21 @@ HOSTILE = {
     "no end": "x" * 10_000,
     "a tower of marks": "e" + "\u0301" * 500,
     "wide characters": "漢字" * 100,
-    "half a character": "\ud800\udfff\ud800",
+    "half a character": "\ud800 half \udfff",
     "nothing to see": "\u200b\u2060\ufeff\u3164",
 }
 
 
-def agent(key: str = "main", state: str = status.WORKING, **more: Any) -> AgentStatus:
+def agent(key: str = "main", verdict: str = status.WORKING, /, **more: Any) -> AgentStatus:
     kind = "agent" if key == "main" else "sub_agent"
     given = {"kind": kind, "type": None, "parent": None, "detail": "", "since": NOW - 60, "rule": "some-rule"}
-    return AgentStatus(**{"key": key, "status": state, "evidence": "hook", "state": "running", **given, **more})
+    return AgentStatus(**{"key": key, "status": verdict, "evidence": "hook", "state": "running", **given, **more})
 
 
-def session(id_: str, state: str = status.WORKING, **more: Any) -> SessionStatus:
+def session(id_: str, verdict: str = status.WORKING, /, **more: Any) -> SessionStatus:
     given = {"name": f"{id_}-name", "cwd": f"/home/me/{id_}", "pid": 7, "detail": "", "since": NOW - 60}
     return SessionStatus(
-        **{"session_id": id_, "status": state, "rule": "some-rule", "evidence": "hook", **given, **more}
+        **{"session_id": id_, "status": verdict, "rule": "some-rule", "evidence": "hook", **given, **more}
     )
 
 

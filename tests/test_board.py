@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ def names(whole: Board) -> list[str]:
     return [row.name for row in whole.rows]
 
 
-def drawn(*sessions: SessionStatus, **view: bool) -> Board:
+def drawn(*sessions: SessionStatus, **view: Any) -> Board:
     return board(statuses(*sessions), NOW, **view)
 
 
@@ -130,11 +131,9 @@ def team(lead_team: str | None, *members: SessionStatus) -> list[SessionStatus]:
     return [*members, lead, session("other", WAITING)]
 
 
-def member(name: str, state: str, **more: object) -> SessionStatus:
-    mates = (agent(kind="teammate", state="running"),)
-    return session(
-        f"m-{name}", state, **{"name": name, "team": "session-9df7420c", "cwd": "/home/me/p", "agents": mates, **more}
-    )
+def member(name: str, verdict: str, **more: Any) -> SessionStatus:
+    inside = (agent(kind="teammate"),)
+    return session(f"m-{name}", verdict, name=name, team="session-9df7420c", cwd="/home/me/p", agents=inside, **more)
 
 
 def test_a_team_is_one_family_that_shows_its_most_urgent_member() -> None:

@@ -10,7 +10,7 @@ import pytest
 from showing import NOW, put, session, statuses, watcher
 
 from contract import paths, status, store
-from contract.status import Heartbeat
+from contract.status import Heartbeat, SessionStatus
 from statusbar import reader
 from statusbar.reader import Reader
 from statusbar.statuses import Statuses, Watcher
@@ -95,7 +95,12 @@ def test_only_what_was_replaced_is_read_again(tmp_path: Path, monkeypatch: pytes
     one.read()
     asked: list[bytes] = []
     decode = status.decode
-    monkeypatch.setattr(status, "decode", lambda data: asked.append(data) or decode(data))
+
+    def decoded(data: bytes) -> SessionStatus | None:
+        asked.append(data)
+        return decode(data)
+
+    monkeypatch.setattr(status, "decode", decoded)
     before = one.read()
     assert one.read() is before
     assert not asked

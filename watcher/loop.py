@@ -33,6 +33,8 @@ RETELL_S = 2.0  # evidence that changes without changing the verdict is written 
 class Watch:
     def __init__(self, home: str, env: Mapping[str, str], sources: frozenset[str] = SOURCES) -> None:
         self.home, self.sources = home, sources
+        for folder in (paths.fact_dir(home), paths.status_dir(home)):
+            store.private_folder(folder)
         self.clock, self.probe = Clock(), Probe()
         self.facts = FactFiles(home)
         self.sessions: dict[str, Session] = {}
@@ -66,7 +68,7 @@ class Watch:
             folder, _, name = path.rpartition("/")
             if folder == paths.fact_dir(self.home):
                 names.add(name)
-            elif folder.endswith("/sessions"):
+            elif folder.endswith("/sessions") or name == "sessions":
                 touched |= self._read_registries(now)
             else:
                 touched |= self._session_of(path)
@@ -85,7 +87,7 @@ class Watch:
     @property
     def folders(self) -> set[str]:
         """Where file events matter."""
-        found = {paths.fact_dir(self.home), *(f"{config}/sessions" for config in self._registries)}
+        found = {paths.fact_dir(self.home), *self._registries, *(f"{config}/sessions" for config in self._registries)}
         for session in self.sessions.values():
             if session.following and session.status:
                 found |= session.following.folders

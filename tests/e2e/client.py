@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 import psutil
+from e2e.patience import ended, until
 from e2e.tmux import Terminal
 
 if TYPE_CHECKING:
@@ -26,15 +27,6 @@ DEAF = 0.3
 PATIENCE = 2.0
 
 
-def until(holds: Callable[[], object], seconds: float, otherwise: Callable[[], str] = lambda: "") -> None:
-    """Wait for something that this process can only look at, not be told of."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            raise TimeoutError(otherwise())
-        time.sleep(0.02)
-
-
 class Client:
     """One client in a terminal of its own. Ready for its first prompt when it is made; a context manager."""
 
@@ -49,7 +41,7 @@ class Client:
     ) -> None:
         self.home = home
         argv = [program, "--permission-mode", mode, *args]
-        self.terminal = Terminal.run(argv, home.project, home.environment(api_url, env or {}))
+        self.terminal = Terminal(argv, home.project, home.environment(api_url, env or {}))
         self.pid = self.terminal.pid
         self._process = psutil.Process(self.pid)
         self._brood: set[psutil.Process] = set()
@@ -187,13 +179,6 @@ class Client:
             self._brood |= set(self._process.children(recursive=True))
 
     def _gone(self) -> bool:
-        """Whether it has ended. Where nobody buries the children of a dead parent, a zombie is all that is left."""
-        try:
-            if self._process.status() != psutil.STATUS_ZOMBIE:
-                return False
-        except psutil.NoSuchProcess:
-            return True
-        if self._process.ppid() != self.terminal.server:
-            return True
-        self.terminal.bury()
-        return False
+        if psutil.pid_exists(self.pid) and ended(self._process):
+            self.terminal.bury()
+        return ended(self._process)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from e2e.client import until
+from e2e.patience import ended, until
 from e2e.home import recorder
 from e2e.script import ask, bash, script, send, sleep, spawn, text, together
 
@@ -133,10 +133,6 @@ def test_a_killed_client_leaves_its_commands_behind_and_closing_ends_them(client
 def commands_of(pid: int) -> list[psutil.Process]:
     children = psutil.Process(pid).children(recursive=True)
     return [child for child in children if alive(child) and "time.sleep(600)" in " ".join(child.cmdline())]
-
-
-def alive(process: psutil.Process) -> bool:
-    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
 def test_a_session_is_resumed_in_the_same_home(client: Clients) -> None:

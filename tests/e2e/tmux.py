@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import signal
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING
+
+import psutil
+
+from e2e.patience import ended, until
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,42 +17,45 @@ if TYPE_CHECKING:
 COLUMNS, LINES = 120, 50
 
 
-class Terminal(NamedTuple):
+class Terminal:
     """``TMUX_TMPDIR`` in the environment says where the server's socket lies."""
 
-    environment: dict[str, str]
-    server: int
-    pid: int
-
-    @classmethod
-    def run(cls, argv: list[str], folder: str, environment: Mapping[str, str]) -> Self:
+    def __init__(self, argv: list[str], folder: str, environment: Mapping[str, str]) -> None:
         # With more than one word tmux starts the program itself; otherwise the pane's pid would be a shell's.
         if len(argv) < 2:
             raise ValueError(argv)
-        env = dict(environment)
+        self._environment = dict(environment)
         size = ["-x", str(COLUMNS), "-y", str(LINES)]
-        started = _tmux(env, "new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", *size, "-c", folder, *argv)
-        _tmux(env, "set-option", "-g", "remain-on-exit", "on")
-        server, pid = started.split()
-        return cls(env, int(server), int(pid))
+        pids = self._tmux("new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", *size, "-c", folder, *argv).split()
+        self.pid = int(pids[1])
+        self._server = psutil.Process(int(pids[0]))
+        # Ends the server when this process ends, whatever way: a killed test run must not leave clients behind.
+        # Not by tmux itself, as the socket may be gone with the home it lay in.
+        guard = ["/bin/sh", "-c", 'cat; kill "$0"', pids[0]]
+        self._guard = subprocess.Popen(
+            guard, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        self._tmux("set-option", "-g", "remain-on-exit", "on")
 
     def screen(self) -> str:
-        return _tmux(self.environment, "capture-pane", "-p", check=False)
+        return self._tmux("capture-pane", "-p", check=False)
 
     def key(self, *keys: str) -> None:
-        _tmux(self.environment, "send-keys", *keys)
+        self._tmux("send-keys", *keys)
 
     def type(self, words: str) -> None:
-        _tmux(self.environment, "send-keys", "-l", words)
+        self._tmux("send-keys", "-l", words)
 
     def bury(self) -> None:
-        """Let the server look for a dead program: now and then tmux 3.3 misses the signal and leaves a zombie."""
-        os.kill(self.server, signal.SIGCHLD)
+        """Let the server look for its dead: now and then tmux misses the signal and leaves a zombie."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            self._server.send_signal(signal.SIGCHLD)
 
     def close(self) -> None:
-        _tmux(self.environment, "kill-server", check=False)
+        """Hang up on the program, if it still runs."""
+        self._guard.communicate()
+        until(lambda: ended(self._server), 10, lambda: f"{self._server} did not end")
 
-
-def _tmux(environment: dict[str, str], *args: str, check: bool = True) -> str:
-    argv = ["tmux", "-L", "e2e", "-f", "/dev/null", *args]
-    return subprocess.run(argv, env=environment, check=check, capture_output=True, text=True).stdout
+    def _tmux(self, *args: str, check: bool = True) -> str:
+        argv = ["tmux", "-L", "e2e", "-f", "/dev/null", *args]
+        return subprocess.run(argv, env=self._environment, check=check, capture_output=True, text=True).stdout
