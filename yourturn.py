@@ -17,7 +17,8 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="yourturn",
         description="Which of your coding agents is blocked on you, which one works, which one waits.",
-        epilog="State lies in $YOURTURN_HOME, else in the platform's state folder. `yourturn COMMAND --help` tells more.",
+        epilog="State lies in $YOURTURN_HOME, else in the platform's state folder. "
+        "`yourturn COMMAND --help` tells more.",
     )
     made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)

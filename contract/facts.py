@@ -11,7 +11,7 @@ from contract import wire
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import Any, Self, TypeVar
 
     Stamp = tuple[float, float]
     R = TypeVar("R", bound="Record")
@@ -20,8 +20,9 @@ VERSION = 1
 
 
 def before(one: Stamp | None, other: Stamp | None) -> bool:
-    """Whether one is older than the other. Only when both clocks say so: the wall clock may be set back, and the
-    boot clock starts anew with the machine.
+    """Whether one is older than the other: only if both clocks say so.
+
+    The wall clock may be set back, and the boot clock starts anew with the machine.
     """
     return one is not None and other is not None and one[0] < other[0] and one[1] < other[1]
 
@@ -37,7 +38,7 @@ class Record:
             setattr(self, name, values[name] if name in values else shape(None))
 
     @classmethod
-    def load(cls: type[R], raw: Any) -> R | None:
+    def load(cls, raw: Any) -> Self | None:
         if not isinstance(raw, dict):
             return None
         made = cls.__new__(cls)

@@ -16,7 +16,9 @@ MAIN = "main"
 
 def environ() -> dict[str, str]:
     """The environment as `os.environ` has it, without the cost of `os`."""
-    return {k.decode("utf-8", "surrogateescape"): v.decode("utf-8", "surrogateescape") for k, v in posix.environ.items()}
+    return {
+        k.decode("utf-8", "surrogateescape"): v.decode("utf-8", "surrogateescape") for k, v in posix.environ.items()
+    }
 
 
 def home(env: Mapping[str, str] | None = None) -> str:

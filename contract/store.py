@@ -12,12 +12,13 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import Self
 
 LARGEST = 8 << 20
 PATIENCE_S = 5.0
 
 
-class Busy(OSError):
+class BusyError(OSError):
     """Somebody else kept the lock for longer than we can wait."""
 
 
@@ -34,7 +35,7 @@ class Locked:
         self.path = path + ".lock"
         self.fd = -1
 
-    def __enter__(self) -> Locked:
+    def __enter__(self) -> Self:
         deadline = 0.0
         while True:
             self.fd = _open_private(self.path, posix.O_RDWR | posix.O_CREAT)
@@ -47,7 +48,9 @@ class Locked:
                 raise
             posix.close(self.fd)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         posix.close(self.fd)
 
 
@@ -181,7 +184,7 @@ def _win(fd: int, deadline: float) -> float:
             now = time.monotonic()
             deadline = deadline or now + PATIENCE_S
             if now > deadline:
-                raise Busy(11, "lock is held by somebody else") from None
+                raise BusyError(11, "lock is held by somebody else") from None
             time.sleep(pause)
             pause = min(pause * 1.5, 0.01)
         else:

@@ -171,7 +171,9 @@ def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
     """By its id. Its input is taken from the beginning, as the client may fill in answers on the way."""
     name = _id(event, "tool_use_id")
     call = fact.calls.pop(name, None) or _call(event, stamp)
-    fact.asks = [ask for ask in fact.asks if (ask.name, ask.digest) != (call.name, call.digest) or before(stamp, ask.asked)]
+    fact.asks = [
+        ask for ask in fact.asks if (ask.name, ask.digest) != (call.name, call.digest) or before(stamp, ask.asked)
+    ]
     if name and name not in fact.done:
         fact.done[name] = Ended(name=call.name, digest=call.digest, at=stamp)
     while len(fact.done) > MOST_CALLS:

@@ -30,7 +30,7 @@ def understand(data: bytes) -> dict[str, Any]:
     """The event, or ValueError with a word that is safe to log."""
     event = wire.decode(data)
     if not isinstance(event, dict):
-        raise ValueError("the event is not an object")
+        raise ValueError("the event is not an object")  # noqa: TRY004 - one kind for all bad input
     if not isinstance(event.get("session_id"), str) or not event["session_id"]:
         raise ValueError("the event has no session_id")
     name = event.get("hook_event_name")

@@ -18,7 +18,7 @@ class Changes:
     def __init__(self, folder: str, suffix: str = ".json") -> None:
         self.folder = folder
         self.suffix = suffix
-        self._heard, self._nudge = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "pipe2") else _pipe()
+        self._heard, self.nudge = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "pipe2") else _pipe()
         self._observer: Any = None
         self._watched: tuple[int, int] | None = None
 
@@ -31,7 +31,7 @@ class Changes:
     ) -> None:
         self._unwatch()
         os.close(self._heard)
-        os.close(self._nudge)
+        os.close(self.nudge)
 
     def wait(self, seconds: float, also: Iterable[int] = ()) -> list[int]:
         """Those of the other descriptors that can be read, after a change or this time at the latest."""
@@ -48,7 +48,7 @@ class Changes:
         # A replaced file is written beside its place first: only the move into it is news.
         if str(event.dest_path or event.src_path).endswith(self.suffix) or event.is_directory:
             with contextlib.suppress(BlockingIOError):
-                os.write(self._nudge, b".")
+                os.write(self.nudge, b".")
 
     def _watch(self) -> None:
         """The folder may not be there yet, or have been removed and made anew."""

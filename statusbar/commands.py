@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+MODULES = {
+    "status": "statusbar.status",
+    "explain": "statusbar.explain",
+    "top": "statusbar.terminal",
+    "line": "statusbar.line",
+}
 INTERRUPTED, TERMINATED = 130, 143
 STATUS = """Print which of your agents needs you, which one works and which one waits."""
 EXPLAIN = """For each agent: the verdict, the rule that decided, each piece of evidence with its age, and what
 was overruled."""
+
+TOP = """A live view of all agents for the terminal. Press ? in it for its keys."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,6 +36,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("session", nargs="?", metavar="SESSION", help="the beginning of a session's id or name")
     one.add_argument("--json", action="store_true", help="print JSON for other programs")
     _add_all(one)
+    _parser(subparsers, "top", "look at all agents, live", TOP)
 
 
 def _parser(
@@ -35,7 +44,7 @@ def _parser(
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=description)
     # The module is loaded when its command runs: one word must not pay for the others.
-    parser.set_defaults(func=lambda args: _carefully(f"statusbar.{name}", args))
+    parser.set_defaults(func=lambda args: _carefully(MODULES[name], args))
     return parser
 
 

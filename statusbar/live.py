@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +13,7 @@ from statusbar.reader import Reader
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
 POLL_S = 2.0
@@ -21,6 +23,7 @@ SELDOM_S = 5.0
 
 class Live:
     def __init__(self, home: str, clock: Callable[[], float] = time.time) -> None:
+        self.home = home
         self.statuses = Statuses()
         self.now = 0.0
         self._clock = clock
@@ -53,3 +56,15 @@ class Live:
     def wait(self, also: Iterable[int] = ()) -> list[int]:
         """Until something may be new, or one of the other descriptors can be read."""
         return self._changes.wait(min(POLL_S, self._due - self.now), also)
+
+    @contextlib.contextmanager
+    def woken_by_signals(self, *numbers: int) -> Iterator[None]:
+        """While this lasts, such a signal ends a `wait`."""
+        before = {number: signal.signal(number, lambda _number, _frame: None) for number in numbers}
+        descriptor = signal.set_wakeup_fd(self._changes.nudge, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(descriptor)
+            for number, handler in before.items():
+                signal.signal(number, handler)

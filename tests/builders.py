@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contract import facts
-from contract.facts import Fact
 from recorder import changes
+
+if TYPE_CHECKING:
+    from contract.facts import Fact
 
 PROJECT = Path(__file__).parent.parent
 SESSION = "9df7420c-3c33-4845-8b68-60c055e751a8"
@@ -19,7 +21,11 @@ HOOK = [sys.executable, "-S", "-E", str(PROJECT / "hook.py")]
 
 
 def event(name: str, **more: Any) -> dict[str, Any]:
-    base = {"session_id": SESSION, "transcript_path": f"/home/me/.claude/projects/-p/{SESSION}.jsonl", "cwd": "/home/me/proj"}
+    base = {
+        "session_id": SESSION,
+        "transcript_path": f"/home/me/.claude/projects/-p/{SESSION}.jsonl",
+        "cwd": "/home/me/proj",
+    }
     return {**base, "hook_event_name": name, **more}
 
 
@@ -55,7 +61,12 @@ def run_hook(home: Path, payload: dict[str, Any] | bytes, **env: str) -> subproc
 
 
 def hook_env(home: Path, **more: str) -> dict[str, str]:
-    base = {"PATH": os.environ["PATH"], "HOME": str(home), "YOURTURN_HOME": str(home / "state"), "YOURTURN_NO_WATCHER": "1"}
+    base = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "YOURTURN_HOME": str(home / "state"),
+        "YOURTURN_NO_WATCHER": "1",
+    }
     return {**base, "CLAUDE_PID": str(os.getpid()), **more}
 
 

@@ -8,13 +8,13 @@ from recorder import changes
 from watcher.evidence import Evidence, Said
 from watcher.resolve import resolve
 from watcher.shells import Command
-from watcher.subagents import Meta
 from watcher.turn import Event, Turn, fold_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact
+    from watcher.subagents import Meta
     from watcher.verdict import Verdict
 
 
@@ -29,7 +29,7 @@ def facts_of(events: Iterable[tuple[float, dict[str, Any]]], client: Any = None)
     return found
 
 
-def judge(
+def judge(  # noqa: PLR0913 - one for each source
     *events: tuple[float, dict[str, Any]],
     now: float,
     lines: Iterable[Event] = (),

@@ -14,10 +14,20 @@ FORBIDDEN = tuple(
         "Library/Application Support/yourturn", "Library/LaunchAgents",
     )
 )  # fmt: skip
-WATCHED = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.listdir", "os.scandir", "os.chmod", "os.symlink")
+WATCHED = (
+    "open",
+    "os.mkdir",
+    "os.rename",
+    "os.remove",
+    "os.rmdir",
+    "os.listdir",
+    "os.scandir",
+    "os.chmod",
+    "os.symlink",
+)
 
 
-class ReachedHome(AssertionError):
+class ReachedHomeError(AssertionError):
     """A test touched a file of the person who runs it."""
 
 
@@ -27,4 +37,4 @@ def refuse(event: str, args: tuple[Any, ...]) -> None:
     for arg in args[:2]:
         path = os.fsdecode(arg) if isinstance(arg, str | bytes) else ""
         if path.startswith(FORBIDDEN):
-            raise ReachedHome(f"{event} {path}")
+            raise ReachedHomeError(f"{event} {path}")

@@ -1,6 +1,7 @@
 """The rooms know each other only through the contract."""
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,6 @@ def test_arrows_go_one_way(room: str) -> None:
 
 @pytest.mark.parametrize("room", STANDARD_LIBRARY_ONLY)
 def test_what_the_hook_needs_is_in_the_standard_library(room: str) -> None:
-    import sys
-
     for path in sources(room):
         outside = imported(path) - ROOMS - set(sys.stdlib_module_names) - {"posix"}
         assert not outside, f"{path.relative_to(PROJECT)} imports {outside}"

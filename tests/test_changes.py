@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from builders import ask, call, event, known, record
 
+from contract import facts
 from contract.events import EVENTS
 from recorder.changes import CHANGES
 
@@ -15,7 +16,16 @@ def test_every_event_we_register_has_its_change_and_no_other() -> None:
 
 
 def test_what_later_events_build_on_is_never_async() -> None:
-    waited_for = {"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "SessionEnd"}
+    waited_for = {
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "Stop",
+        "StopFailure",
+        "SubagentStart",
+        "SubagentStop",
+        "SessionEnd",
+    }
     assert not [name for name in waited_for if EVENTS[name]]
 
 
@@ -63,7 +73,9 @@ def test_of_an_input_only_a_short_clean_target_is_kept(tool: str, given: dict[st
 
 def test_case_8_a_request_without_an_id_finds_its_call_by_equal_input() -> None:
     one, two = {"command": "one", "timeout": 5}, {"command": "two"}
-    fact = known(call("PreToolUse", "a", given=one), call("PreToolUse", "b", given=two), ask({"timeout": 5, "command": "one"}))
+    fact = known(
+        call("PreToolUse", "a", given=one), call("PreToolUse", "b", given=two), ask({"timeout": 5, "command": "one"})
+    )
     assert [name for name, c in fact.calls.items() if c.asked] == ["a"]
 
 
@@ -75,7 +87,10 @@ def test_case_8_two_equal_calls_are_asked_for_one_after_the_other() -> None:
 
 def test_case_8_without_an_equal_one_it_is_the_newest_pending_call_of_that_tool() -> None:
     fact = known(
-        call("PreToolUse", "a"), call("PreToolUse", "b"), call("PreToolUse", "w", tool="Write"), ask({"command": "rewritten"})
+        call("PreToolUse", "a"),
+        call("PreToolUse", "b"),
+        call("PreToolUse", "w", tool="Write"),
+        ask({"command": "rewritten"}),
     )
     assert [name for name, c in fact.calls.items() if c.asked] == ["b"]
 
@@ -122,27 +137,35 @@ def test_case_24_a_denial_by_auto_mode_ends_the_call_and_is_remembered() -> None
 
 
 def test_a_stop_ends_the_turn_and_all_its_calls() -> None:
-    fact = known(event("UserPromptSubmit", prompt="x", prompt_id="p"), call("PreToolUse", "a"), event("Stop", prompt_id="p"))
+    fact = known(
+        event("UserPromptSubmit", prompt="x", prompt_id="p"), call("PreToolUse", "a"), event("Stop", prompt_id="p")
+    )
     assert fact.turn is not None
     assert fact.turn.ended == (1002.0, 1002.0)
     assert not fact.calls
 
 
 def test_an_older_stop_does_not_end_a_newer_turn() -> None:
-    fact = known(event("UserPromptSubmit", prompt="a"), event("UserPromptSubmit", prompt="b"), event("Stop"), at=[1, 9, 5])
+    fact = known(
+        event("UserPromptSubmit", prompt="a"), event("UserPromptSubmit", prompt="b"), event("Stop"), at=[1, 9, 5]
+    )
     assert fact.turn is not None
     assert fact.turn.is_open
 
 
 def test_an_older_prompt_does_not_open_a_turn_that_has_ended() -> None:
-    fact = known(event("UserPromptSubmit", prompt="a"), event("Stop"), event("UserPromptSubmit", prompt="b"), at=[1, 9, 5])
+    fact = known(
+        event("UserPromptSubmit", prompt="a"), event("Stop"), event("UserPromptSubmit", prompt="b"), at=[1, 9, 5]
+    )
     assert fact.turn is not None
     assert not fact.turn.is_open
 
 
 def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
     fact = known(
-        event("UserPromptSubmit", prompt="a", prompt_id="p"), call("PreToolUse", "t"), event("UserPromptSubmit", prompt="b", prompt_id="p")
+        event("UserPromptSubmit", prompt="a", prompt_id="p"),
+        call("PreToolUse", "t"),
+        event("UserPromptSubmit", prompt="b", prompt_id="p"),
     )
     assert fact.turn is not None
     assert (fact.turn.opened, fact.turn.prompted) == ((1000.0, 1000.0), (1002.0, 1002.0))
@@ -151,7 +174,10 @@ def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
 
 
 def test_case_41_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls() -> None:
-    first, second = event("UserPromptSubmit", prompt="a", prompt_id="p"), event("UserPromptSubmit", prompt="b", prompt_id="p")
+    first, second = (
+        event("UserPromptSubmit", prompt="a", prompt_id="p"),
+        event("UserPromptSubmit", prompt="b", prompt_id="p"),
+    )
     taken = known(first, second, event("PostToolBatch", tool_calls=[]), event("Stop"))
     left = known(first, second, event("Stop"))
     assert taken.turn is not None
@@ -160,7 +186,11 @@ def test_case_41_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls() -> Non
 
 
 def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -> None:
-    fact = known(event("UserPromptSubmit", prompt="hi"), event("Stop"), event("UserPromptSubmit", prompt="<task-notification>\n<task-id>x"))
+    fact = known(
+        event("UserPromptSubmit", prompt="hi"),
+        event("Stop"),
+        event("UserPromptSubmit", prompt="<task-notification>\n<task-id>x"),
+    )
     assert fact.turn is not None
     assert fact.turn.machine
     assert fact.human == (1000.0, 1000.0)
@@ -169,12 +199,12 @@ def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -
 def test_no_prompt_is_kept() -> None:
     assert b"swordfish" not in _bytes(known(event("UserPromptSubmit", prompt="the swordfish prompt")))
     assert b"swordfish" not in _bytes(known(event("Stop", last_assistant_message="swordfish")))
-    assert b"swordfish" not in _bytes(known(event("Notification", notification_type="idle_prompt", message="swordfish")))
+    assert b"swordfish" not in _bytes(
+        known(event("Notification", notification_type="idle_prompt", message="swordfish"))
+    )
 
 
 def _bytes(fact: Any) -> bytes:
-    from contract import facts
-
     return facts.encode(fact)
 
 
@@ -182,7 +212,11 @@ def test_a_failed_stop_keeps_its_error_until_the_next_turn() -> None:
     failed = known(event("UserPromptSubmit", prompt="x"), event("StopFailure", error="rate_limit"))
     assert failed.turn is not None
     assert failed.turn.error == "rate_limit"
-    again = known(event("UserPromptSubmit", prompt="x"), event("StopFailure", error="rate_limit"), event("UserPromptSubmit", prompt="y"))
+    again = known(
+        event("UserPromptSubmit", prompt="x"),
+        event("StopFailure", error="rate_limit"),
+        event("UserPromptSubmit", prompt="y"),
+    )
     assert again.turn is not None
     assert not again.turn.error
 
@@ -198,7 +232,12 @@ def test_background_tasks_and_crons_of_a_stop_are_kept() -> None:
 
 def test_case_20_a_stopped_sub_agent_stays_stopped_when_late_events_come() -> None:
     sub = {"agent_id": "a1", "agent_type": "general-purpose"}
-    fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), call("PreToolUse", "t", **sub), call("PostToolUse", "u", **sub))
+    fact = known(
+        event("SubagentStart", **sub),
+        event("SubagentStop", **sub),
+        call("PreToolUse", "t", **sub),
+        call("PostToolUse", "u", **sub),
+    )
     assert fact.agent == "a1"
     assert fact.stopped == (1001.0, 1001.0)
     assert not fact.calls
@@ -209,7 +248,9 @@ def test_a_sub_agent_that_is_spoken_to_again_lives_again() -> None:
     fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("SubagentStart", **sub))
     assert fact.stopped is None
     assert fact.started == (1002.0, 1002.0)
-    late = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("SubagentStart", **sub), at=[1, 9, 5])
+    late = known(
+        event("SubagentStart", **sub), event("SubagentStop", **sub), event("SubagentStart", **sub), at=[1, 9, 5]
+    )
     assert late.stopped == (9.0, 9.0)
 
 
@@ -219,7 +260,9 @@ def test_case_22_the_stop_of_an_internal_agent_leaves_no_trace() -> None:
 
 
 def test_case_32_a_compaction_in_mid_turn_resets_nothing() -> None:
-    fact = known(event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source="compact"))
+    fact = known(
+        event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source="compact")
+    )
     assert fact.turn is not None
     assert fact.turn.is_open
     assert list(fact.calls) == ["t"]
@@ -229,7 +272,10 @@ def test_case_32_a_compaction_in_mid_turn_resets_nothing() -> None:
 def test_case_34_a_session_started_anew_has_nothing_open(source: str) -> None:
     tasks = [{"id": "b1", "type": "shell", "status": "running"}]
     fact = known(
-        event("Stop", background_tasks=tasks), event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source=source)
+        event("Stop", background_tasks=tasks),
+        event("UserPromptSubmit", prompt="x"),
+        call("PreToolUse", "t"),
+        event("SessionStart", source=source),
     )
     assert fact.turn is not None
     assert not fact.turn.is_open
@@ -247,7 +293,11 @@ def test_case_33_the_end_of_an_id_names_its_reason_and_a_new_start_takes_it_back
 
 def test_compaction_lasts_from_pre_to_post() -> None:
     assert known(event("PreCompact", trigger="manual")).compacting == (1000.0, 1000.0)
-    done = known(event("PreCompact", trigger="manual"), event("SessionStart", source="compact"), event("PostCompact", trigger="manual"))
+    done = known(
+        event("PreCompact", trigger="manual"),
+        event("SessionStart", source="compact"),
+        event("PostCompact", trigger="manual"),
+    )
     assert done.compacting is None
     assert done.compacted == (1002.0, 1002.0)
     assert known(event("PostCompact"), event("PreCompact"), at=[9, 5]).compacting is None
@@ -261,7 +311,9 @@ def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:
 def test_notifications_are_kept_by_type_and_only_a_workers_request_with_its_words() -> None:
     fact = known(
         event("Notification", notification_type="idle_prompt", message="Claude is waiting"),
-        event("Notification", notification_type="worker_permission_prompt", message="researcher needs permission for Bash"),
+        event(
+            "Notification", notification_type="worker_permission_prompt", message="researcher needs permission for Bash"
+        ),
     )
     assert {kind: note.word for kind, note in fact.notes.items()} == {
         "idle_prompt": "",
@@ -270,9 +322,25 @@ def test_notifications_are_kept_by_type_and_only_a_workers_request_with_its_word
 
 
 def test_agents_that_an_agent_started_are_kept_with_team_and_name() -> None:
-    given = {"description": "one", "prompt": "secret", "subagent_type": "general-purpose", "name": "researcher", "team_name": "alpha"}
-    fact = known(call("PostToolUse", "t", tool="Agent", given=given, tool_response={"agentId": "researcher@alpha", "prompt": "secret"}))
-    assert [(s.id, s.call, s.name, s.team, s.type) for s in fact.spawned] == [("researcher@alpha", "t", "researcher", "alpha", "general-purpose")]
+    given = {
+        "description": "one",
+        "prompt": "secret",
+        "subagent_type": "general-purpose",
+        "name": "researcher",
+        "team_name": "alpha",
+    }
+    fact = known(
+        call(
+            "PostToolUse",
+            "t",
+            tool="Agent",
+            given=given,
+            tool_response={"agentId": "researcher@alpha", "prompt": "secret"},
+        )
+    )
+    assert [(s.id, s.call, s.name, s.team, s.type) for s in fact.spawned] == [
+        ("researcher@alpha", "t", "researcher", "alpha", "general-purpose")
+    ]
     assert b"secret" not in _bytes(fact)
 
 
@@ -285,7 +353,9 @@ def test_a_teammate_that_goes_idle_is_known_by_name_and_team() -> None:
 
 
 def test_lists_in_a_fact_are_bounded() -> None:
-    fact = known(*[call("PreToolUse", f"t{k}") for k in range(300)], *[call("PostToolUse", f"d{k}") for k in range(300)])
+    fact = known(
+        *[call("PreToolUse", f"t{k}") for k in range(300)], *[call("PostToolUse", f"d{k}") for k in range(300)]
+    )
     assert len(fact.calls) == 256
     assert len(fact.done) == 256
     tasks = [{"id": str(k), "type": "shell"} for k in range(1000)]

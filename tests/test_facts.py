@@ -55,7 +55,9 @@ def test_what_a_newer_version_wrote_is_kept() -> None:
     assert json.loads(facts.encode(fact))["hologram"] == {"x": [1]}
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"null", b'{"v":1}', b'{"v":1,"session":"s"}', b'{"session":"s","agent":"main"}', b"\0" * 50])
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"null", b'{"v":1}', b'{"v":1,"session":"s"}', b'{"session":"s","agent":"main"}', b"\0" * 50]
+)
 def test_garbage_is_no_fact(data: bytes) -> None:
     assert facts.decode(data) is None
 

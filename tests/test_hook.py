@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import signal
 import stat
 import subprocess
 import sys
@@ -11,10 +12,12 @@ from pathlib import Path
 import pytest
 from builders import HOOK, PROJECT, SESSION, call, event, facts_in, hook_env, run_hook
 
+from contract import store
+
 NOT_IMPORTED = (
     "psutil", "filelock", "watchdog", "logging", "subprocess", "typing", "dataclasses", "pathlib", "re", "json", "enum",
-    "os", "hashlib", "collections", "functools", "contextlib", "inspect", "signal", "shutil", "tempfile", "recorder.launch",
-    "recorder.surroundings", "recorder.trouble",
+    "os", "hashlib", "collections", "functools", "contextlib", "inspect", "signal", "shutil", "tempfile",
+    "recorder.launch", "recorder.surroundings", "recorder.trouble",
 )  # fmt: skip
 
 
@@ -29,7 +32,10 @@ def is_silent(done: subprocess.CompletedProcess[bytes]) -> bool:
 
 def test_one_event_makes_one_private_fact_file_and_says_nothing(tmp_path: Path) -> None:
     assert is_silent(run_hook(tmp_path, event("SessionStart", source="startup")))
-    kept = {p.relative_to(tmp_path / "state").as_posix(): stat.S_IMODE(p.stat().st_mode) for p in (tmp_path / "state").rglob("*")}
+    kept = {
+        p.relative_to(tmp_path / "state").as_posix(): stat.S_IMODE(p.stat().st_mode)
+        for p in (tmp_path / "state").rglob("*")
+    }
     assert kept == {"facts": 0o700, f"facts/{SESSION}.main.json": 0o600, f"facts/{SESSION}.main.json.lock": 0o600}
     assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
 
@@ -37,7 +43,10 @@ def test_one_event_makes_one_private_fact_file_and_says_nothing(tmp_path: Path) 
 def test_the_agent_id_picks_the_file(tmp_path: Path) -> None:
     run_hook(tmp_path, event("SubagentStart", agent_id="a5fcb0dc687776b20", agent_type="Explore"))
     run_hook(tmp_path, event("UserPromptSubmit", prompt="x"))
-    assert {name: fact.type for name, fact in facts_in(tmp_path).items()} == {"main": "", "a5fcb0dc687776b20": "Explore"}
+    assert {name: fact.type for name, fact in facts_in(tmp_path).items()} == {
+        "main": "",
+        "a5fcb0dc687776b20": "Explore",
+    }
 
 
 def test_the_usual_path_imports_nothing_that_costs(tmp_path: Path) -> None:
@@ -106,13 +115,17 @@ def test_an_event_of_20_mb_is_kept_like_any_other(tmp_path: Path) -> None:
 
 
 def test_invalid_utf8_inside_a_string_loses_only_that(tmp_path: Path) -> None:
-    payload = json.dumps(event("UserPromptSubmit", prompt="MARK", cwd="/home/MARK")).encode().replace(b"MARK", b"\xff\xfe")
+    payload = (
+        json.dumps(event("UserPromptSubmit", prompt="MARK", cwd="/home/MARK")).encode().replace(b"MARK", b"\xff\xfe")
+    )
     assert is_silent(run_hook(tmp_path, payload))
     assert facts_in(tmp_path)["main"].turn is not None
     assert log_lines(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["../../../escape", "a\0b", "x" * 300, "\u202eabc\x1b[31m", "/etc/passwd", ".", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["../../../escape", "a\0b", "x" * 300, "\u202eabc\x1b[31m", "/etc/passwd", ".", "\ud800"]
+)
 def test_hostile_ids_stay_inside_the_folder(name: str, tmp_path: Path) -> None:
     assert is_silent(run_hook(tmp_path, event("SubagentStart", session_id=name, agent_id=name, agent_type="x")))
     assert [p.name for p in tmp_path.iterdir()] == ["state"]
@@ -171,7 +184,9 @@ def test_a_read_only_state_folder_loses_nothing(tmp_path: Path) -> None:
     run_hook(tmp_path, call("PreToolUse", "t"))
     before = facts_in(tmp_path)
     payload = json.dumps(call("PreToolUse", "u")).encode()
-    done = subprocess.run(read_only(tmp_path / "state"), input=payload, capture_output=True, env=hook_env(tmp_path), check=False)
+    done = subprocess.run(
+        read_only(tmp_path / "state"), input=payload, capture_output=True, env=hook_env(tmp_path), check=False
+    )
     (tmp_path / "state" / "facts").chmod(0o700)
     assert is_silent(done)
     assert facts_in(tmp_path) == before
@@ -192,13 +207,13 @@ def test_a_full_disk_loses_nothing_and_leaves_nothing_behind(tmp_path: Path) -> 
     before = facts_in(tmp_path)
 
     def no_room() -> None:
-        import signal
-
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # the write then fails, as on a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
 
     payload = json.dumps(call("PreToolUse", "u")).encode()
-    done = subprocess.run(HOOK, input=payload, capture_output=True, env=hook_env(tmp_path), preexec_fn=no_room, check=False)  # noqa: PLW1509
+    done = subprocess.run(
+        HOOK, input=payload, capture_output=True, env=hook_env(tmp_path), preexec_fn=no_room, check=False
+    )
     assert is_silent(done)
     assert facts_in(tmp_path) == before
     assert not list((tmp_path / "state").rglob("*.tmp"))
@@ -214,8 +229,6 @@ def test_the_log_never_grows_past_its_bound(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_somebody_keeps_for_ever_does_not_hang_the_session(tmp_path: Path) -> None:
-    from contract import store
-
     run_hook(tmp_path, call("PreToolUse", "t"))
     with store.Locked(str(tmp_path / "state" / "facts" / f"{SESSION}.main.json")):
         assert is_silent(run_hook(tmp_path, call("PreToolUse", "u")))
@@ -242,7 +255,13 @@ def test_case_38_without_a_word_from_the_client_it_is_the_first_process_above_th
 
 
 def test_of_the_environment_only_the_terminal_is_kept(tmp_path: Path) -> None:
-    run_hook(tmp_path, event("SessionStart", source="startup"), TMUX_PANE="%3", ITERM_SESSION_ID="w0\x1b", SECRET_TOKEN="swordfish")  # noqa: S106
+    run_hook(
+        tmp_path,
+        event("SessionStart", source="startup"),
+        TMUX_PANE="%3",
+        ITERM_SESSION_ID="w0\x1b",
+        SOME_VALUE="swordfish",
+    )
     terminal = facts_in(tmp_path)["main"].terminal
     assert {k: v for k, v in terminal.items() if k != "tty"} == {"TMUX_PANE": "%3", "ITERM_SESSION_ID": "w0"}
     assert "swordfish" not in "".join(p.read_text() for p in (tmp_path / "state").rglob("*.json"))

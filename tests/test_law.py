@@ -14,8 +14,8 @@ from contract.facts import Client
 from watcher.resolve import MAIN_RULES, QUIET_S, SILENT_S, SUB_AGENT_RULES
 from watcher.subagents import Meta
 from watcher.turn import (
-    Activity,
     Aborted,
+    Activity,
     Call,
     Compacted,
     Ended,
@@ -47,7 +47,10 @@ def stop(at: float, *tasks: tuple[str, str], crons: tuple[str, ...] = ()) -> tup
 
 def test_case_01_esc_in_mid_turn_is_waiting() -> None:
     assert verdict(PROMPT, PRE, now=30, lines=[Prompt(10, "p", False), Interrupted(25)]) == (WAITING, "interrupted")
-    assert verdict(PROMPT, now=30, lines=[Prompt(10, "p", False), Activity(12), Aborted(25)]) == (WAITING, "interrupted")
+    assert verdict(PROMPT, now=30, lines=[Prompt(10, "p", False), Activity(12), Aborted(25)]) == (
+        WAITING,
+        "interrupted",
+    )
     assert verdict(PROMPT, PRE, now=30, said=("idle", 25)) == (WAITING, "")
 
 
@@ -143,7 +146,10 @@ def test_case_10_questions_and_plans_ask() -> None:
 
 
 def test_case_11_a_question_without_a_permission_request_asks() -> None:
-    assert verdict(PROMPT, (11.0, call("PreToolUse", "q", tool="AskUserQuestion", given={})), now=12) == (ASKING, "question")
+    assert verdict(PROMPT, (11.0, call("PreToolUse", "q", tool="AskUserQuestion", given={})), now=12) == (
+        ASKING,
+        "question",
+    )
 
 
 def test_case_12_the_request_itself_is_enough_at_once() -> None:
@@ -209,7 +215,11 @@ def test_the_registry_does_not_say_which_of_two_requests_was_answered() -> None:
 
 
 def test_of_two_requests_the_one_left_is_settled_by_the_registry() -> None:
-    asks = [(12.0, call("PreToolUse", "s", given=BASH, **SUB)), (12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
+    asks = [
+        (12.0, call("PreToolUse", "s", given=BASH, **SUB)),
+        (12.0, ask(BASH, **SUB)),
+        (12.1, ask({"command": "ls"}, **SUB2)),
+    ]
     done = (18.0, call("PostToolUse", "s", given=BASH, **SUB))
     still = judge(PROMPT, *asks, done, now=30, said=("waiting", 12.1, "permission prompt"))
     assert still["a2"].status == ASKING
@@ -257,7 +267,11 @@ def test_case_18_a_workflow_works_and_a_monitor_waits() -> None:
 
 
 def test_case_19_the_stop_of_a_sub_agent_is_not_the_stop_of_its_parent() -> None:
-    seen = (PROMPT, (11, call("PreToolUse", "ag", tool="Agent", given={"description": "look"})), (11.5, event("SubagentStart", **SUB)))
+    seen = (
+        PROMPT,
+        (11, call("PreToolUse", "ag", tool="Agent", given={"description": "look"})),
+        (11.5, event("SubagentStart", **SUB)),
+    )
     assert verdict(*seen, (15, event("SubagentStop", **SUB)), now=16) == (WORKING, "Agent: look")
 
 
@@ -326,7 +340,10 @@ def test_case_29_an_api_error_is_waiting_with_the_error_and_working_if_it_resume
 
 def test_case_29_the_transcript_has_the_better_words() -> None:
     lines = [Prompt(10, "p", False), Failed(11.9, "usage limit"), Ended(12.1)]
-    assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30, lines=lines) == (WAITING, "error: usage limit")
+    assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30, lines=lines) == (
+        WAITING,
+        "error: usage limit",
+    )
     assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30) == (WAITING, "error: API error")
 
 
@@ -355,7 +372,10 @@ def test_case_32_compaction_in_mid_turn_goes_on_working() -> None:
 def test_case_34_resumed_and_nothing_asked_yet_is_waiting() -> None:
     old = [Prompt(1, "o", False), Call(2, "x", "Bash")]
     assert verdict((50.0, event("SessionStart", source="resume")), now=51, lines=old) == (WAITING, "")
-    assert verdict((50.0, event("SessionStart", source="resume")), now=51, lines=old, said=("idle", 50.1)) == (WAITING, "")
+    assert verdict((50.0, event("SessionStart", source="resume")), now=51, lines=old, said=("idle", 50.1)) == (
+        WAITING,
+        "",
+    )
 
 
 def test_case_41_a_queued_prompt_works_until_the_last_turn_ends() -> None:
@@ -414,7 +434,9 @@ def test_a_turn_whose_stop_was_lost_ends_with_the_transcript() -> None:
 def test_every_verdict_names_a_rule_its_evidence_and_everything_weighed() -> None:
     found = judge(PROMPT, PRE, ASK, now=30, said=("busy", 15), lines=[Prompt(10, "p", False)])["main"]
     assert found.rule == "turn-open"
-    assert [(s.source, s.says, s.overruled) for s in found.signs if s.overruled] == [("hook", "asked for Bash: npm test", "registry: busy")]
+    assert [(s.source, s.says, s.overruled) for s in found.signs if s.overruled] == [
+        ("hook", "asked for Bash: npm test", "registry: busy")
+    ]
     assert [s.at for s in found.signs] == sorted((s.at for s in found.signs), reverse=True)
 
 

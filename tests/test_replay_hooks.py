@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from builders import facts_in, run_hook
 
+from contract import facts
 from contract.facts import Fact
 
 REPLAY = Path(__file__).parent / "replay"
@@ -65,7 +66,8 @@ def test_question_answered_is_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "calls"), [("interrupted_while_a_tool_runs", 1), ("interrupted_while_text_streams", 0), ("killed_in_mid_tool", 1)]
+    ("name", "calls"),
+    [("interrupted_while_a_tool_runs", 1), ("interrupted_while_text_streams", 0), ("killed_in_mid_tool", 1)],
 )
 def test_no_event_tells_of_an_interruption_or_a_kill(name: str, calls: int, tmp_path: Path) -> None:
     for payload in events(name):
@@ -124,8 +126,6 @@ def test_background_shell_wakes_the_agent(tmp_path: Path) -> None:
 def test_cleared_ends_the_first_id_and_begins_another_in_the_same_process(tmp_path: Path) -> None:
     for payload in events("cleared")[:-1]:
         run_hook(tmp_path, payload)
-    from contract import facts
-
     found = [facts.decode(p.read_bytes()) for p in sorted((tmp_path / "state" / "facts").glob("*.json"))]
     assert [(f.source, f.ended.word if f.ended else "") for f in found if f] == [("startup", "clear"), ("clear", "")]
     assert len({f.client.pid for f in found if f and f.client}) == 1
@@ -158,8 +158,6 @@ def test_teammate_in_a_pane_is_a_session_of_its_own_whose_prompt_shows_in_the_le
     for payload in events("teammate_in_a_pane"):
         if payload["hook_event_name"] != "SessionEnd":
             run_hook(tmp_path, payload)
-    from contract import facts
-
     found = [facts.decode(p.read_bytes()) for p in sorted((tmp_path / "state" / "facts").glob("*.json"))]
     mate, lead = [f for f in found if f]
     assert lead.notes["worker_permission_prompt"].word == "researcher needs permission for Bash"

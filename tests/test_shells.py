@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from families import spawn
 
-from watcher.shells import LONGEST, command_text, commands, first_word
 from watcher.proc import Proc
 from watcher.processes import Probe
+from watcher.shells import LONGEST, command_text, commands, first_word
 
 if TYPE_CHECKING:
     from pathlib import Path

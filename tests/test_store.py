@@ -13,13 +13,24 @@ from filelock import FileLock, Timeout
 
 from contract import paths, store
 
-HOLD = "import sys; from contract import store\nwith store.Locked(sys.argv[1]): print('held', flush=True); sys.stdin.read()"
+HOLD = """
+import sys
+from contract import store
+from filelock import FileLock
+with (store.Locked if sys.argv[2] == "ours" else FileLock)(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
 
 
-def holder(path: Path) -> subprocess.Popen[str]:
-    """Another process that holds our lock beside this path until its stdin is closed."""
+def holder(path: Path, kind: str) -> subprocess.Popen[str]:
+    """Another process that holds a lock until its stdin is closed."""
     made = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PROJECT
+        [sys.executable, "-c", HOLD, str(path), kind],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=PROJECT,
     )
     assert made.stdout
     assert made.stdout.readline() == "held\n"
@@ -27,7 +38,7 @@ def holder(path: Path) -> subprocess.Popen[str]:
 
 
 def test_filelock_waits_for_the_hooks_lock(tmp_path: Path) -> None:
-    with holder(tmp_path / "a.json") as other:
+    with holder(tmp_path / "a.json", "ours") as other:
         with pytest.raises(Timeout):
             FileLock(tmp_path / "a.json.lock", timeout=0.1).acquire()
         other.communicate("")
@@ -37,12 +48,8 @@ def test_filelock_waits_for_the_hooks_lock(tmp_path: Path) -> None:
 
 def test_the_hooks_lock_waits_for_filelock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "PATIENCE_S", 0.05)
-    code = "import sys; from filelock import FileLock\nwith FileLock(sys.argv[1]): print('held', flush=True); sys.stdin.read()"
-    argv = [sys.executable, "-c", code, str(tmp_path / "a.json.lock")]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout
-        assert other.stdout.readline() == "held\n"
-        with pytest.raises(store.Busy), store.Locked(str(tmp_path / "a.json")):
+    with holder(tmp_path / "a.json.lock", "filelock") as other:
+        with pytest.raises(store.BusyError), store.Locked(str(tmp_path / "a.json")):
             pass
         other.communicate("")
     with store.Locked(str(tmp_path / "a.json")):
@@ -97,7 +104,9 @@ def test_a_replace_that_fails_leaves_the_old_content_and_no_temporary_file(tmp_p
     assert sorted(p.name for p in tmp_path.iterdir()) == ["d"]
 
 
-def test_a_short_write_is_finished_before_the_file_is_put_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_write_is_finished_before_the_file_is_put_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write = os.write
     monkeypatch.setattr("posix.write", lambda fd, data: write(fd, bytes(data)[:3]))
     store.replace(str(tmp_path / "f"), b"0123456789")
@@ -130,7 +139,21 @@ def test_a_log_and_its_predecessor_stay_below_the_limit(tmp_path: Path) -> None:
     assert max(sizes) <= 1061
 
 
-HOSTILE = ["../../etc/passwd", "a/b", "a\0b", "x" * 300, "", ".", "..", "\u202eabc", "\x1b[31m", "Ä", "CON", "a.b", "\ud800"]
+HOSTILE = [
+    "../../etc/passwd",
+    "a/b",
+    "a\0b",
+    "x" * 300,
+    "",
+    ".",
+    "..",
+    "\u202eabc",
+    "\x1b[31m",
+    "Ä",
+    "CON",
+    "a.b",
+    "\ud800",
+]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -159,7 +182,9 @@ def test_different_names_give_different_files_and_the_clients_own_ids_stay_reada
         ({"HOME": "/home/me", "XDG_STATE_HOME": "relative"}, "/home/me/.local/state/yourturn"),
     ],
 )
-def test_the_state_folder_follows_the_environment(env: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_state_folder_follows_the_environment(
+    env: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     assert paths.home(env) == expected
 

@@ -84,7 +84,7 @@ def _script(words: tuple[str, ...]) -> Invocation | None:
     while words and words[0].startswith("-") and words[0] not in CODE | {"-m"}:
         words = words[2 if words[0] in WITH_VALUE else 1 :]
     words = words[1:] if words[:1] == ("-m",) else words
-    program = (_named(words[0]) or _packaged(words[0])) if words and words[0] not in CODE else None
+    program = (_named(words[0]) or _packaged(words[0])) if words else None
     return Invocation(program, words[1:], scripted=True) if program else None
 
 

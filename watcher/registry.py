@@ -16,7 +16,7 @@ from contract import wire
 from contract.clean import clean
 from watcher.identity import Identity, compare
 
-NAME = re.compile(r"([1-9][0-9]{0,9})\.json", re.ASCII)
+NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
 LARGEST = 1 << 16
 LONGEST_PATH = 4096
 SETTLED_S = 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import threading
@@ -60,7 +61,8 @@ class Wakeup(FileSystemEventHandler):
         for folder, (watch, inode) in list(self._watches.items()):
             if wanted.get(folder) != inode:
                 del self._watches[folder]
-                self._quietly(self._observer.unschedule, watch)
+                with contextlib.suppress(KeyError, OSError):  # its folder went first
+                    self._observer.unschedule(watch)
         for folder, inode in wanted.items():
             if folder not in self._watches:
                 self._schedule(folder, inode)
@@ -95,12 +97,6 @@ class Wakeup(FileSystemEventHandler):
             if folder not in self._refused:
                 self._refused.add(folder)
                 log.warning("no file events for %s, polling it: %s", folder, error)
-
-    def _quietly(self, call: object, watch: ObservedWatch) -> None:
-        try:
-            call(watch)  # type: ignore[operator]
-        except (KeyError, OSError):
-            pass  # its folder went first
 
 
 def _inode(folder: str) -> int:

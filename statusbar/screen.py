@@ -1,0 +1,132 @@
+"""What `yourturn top` shows, line by line: pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract.status import STATES
+from statusbar import table
+from statusbar.board import Order
+from statusbar.look import CALM, LOOKS
+from statusbar.table import Line, Piece
+from statusbar.text import cut, pad, width, wrap
+from statusbar.view import Mode, Seen, View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statusbar.board import Board
+
+LEAST_LINES = 6  # below that, the rows get all the room
+KEYS = (
+    ("↑↓", "move"), ("Enter", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"), ("?", "help"),
+    ("q", "quit"),
+)  # fmt: skip
+PAGE_KEYS = (("↑↓", "scroll"), ("q", "back"))
+TYPING_KEYS = (("Enter", "keep"), ("Esc", "clear"))
+HELP = """\
+↑ ↓ j k          move
+Page keys g G    move far
+Enter            explain: the verdict, its rule and the evidence
+/                show only what has these words; Esc shows all again
+s                sort by urgency, project, name or age
+a                helpers' and long abandoned sessions too
+l                the end of the watcher's log
+?                this help
+q                back, and out"""
+EMPTY = "Nothing is waiting for you: no agent is running."
+NO_MATCH = "Nothing has these words. Esc shows all."
+CLOSED = "This session is gone."
+
+
+class Screen(NamedTuple):
+    lines: list[Line]
+    seen: Seen
+
+
+def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: int) -> Screen:
+    """The board, or the page that was opened over it."""
+    above: list[Line] = [_title(whole, view, columns)]
+    below = [*_notices(whole, columns, lines), _footer(view, columns)]
+    if lines < LEAST_LINES:
+        above, below = [], []
+    if view.mode is Mode.LIST:
+        drawn, seen = _list(view, whole, columns, lines - len(above) - len(below))
+    else:
+        drawn, seen = _page(view, page, columns, lines - len(above) - len(below))
+    blanks: list[Line] = [()] * max(lines - len(above) - len(drawn) - len(below), 0)
+    return Screen([*above, *drawn, *blanks, *below][:lines], seen)
+
+
+def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line], Seen]:
+    rows = whole.rows
+    room = max(room - 1, 1)  # one is for the heading
+    first = min(max(view.index - room + 1, 0), max(len(rows) - room, 0))
+    shown = rows[first : first + room]
+    chosen = table.layout(rows, columns)
+    drawn = [chosen.line(row) for row in shown]
+    for k, row in enumerate(shown):
+        if row.id == view.selected:
+            drawn[k] = (Piece(pad("".join(piece.text for piece in drawn[k]), columns), "selected"),)
+    heading = (Piece(pad(chosen.heading()[0].text, columns), "heading"),)
+    if not rows:
+        drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else EMPTY, columns)]
+    return [heading, *drawn], Seen(rows, len(rows), room)
+
+
+def _page(view: View, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
+    folded = [part for line in page for part in folds(line, columns)]
+    first = min(view.scroll, max(len(folded) - room, 0))
+    return folded[first : first + room], Seen((), len(folded), max(room, 1))
+
+
+def folds(line: Line, columns: int) -> list[Line]:
+    """A line that is too long goes on below, indented as it began."""
+    text = "".join(piece.text for piece in line)
+    if width(text) <= columns:
+        return [line]
+    indent = min(len(text) - len(text.lstrip(" ")), columns // 2)
+    style = line[-1].style
+    parts = wrap(text, max(columns - indent, 1))
+    return [(Piece(" " * indent + part, style),) for part in parts]
+
+
+def _title(whole: Board, view: View, columns: int) -> Line:
+    pieces = [Piece("yourturn", "bold")]
+    for state in STATES:
+        if whole.counts[state]:
+            look = LOOKS[state]
+            pieces += [Piece("  "), Piece(f"{look.symbol} {whole.counts[state]} {look.word}", look.colour)]
+    if not any(whole.counts.values()):
+        pieces += [Piece(f"  {CALM.symbol} {CALM.word}", "dim")]
+    state = _state(view)
+    spare = columns - sum(width(piece.text) for piece in pieces) - width(state)
+    if spare < 0:
+        return (Piece(cut(f"{whole.title}  {state}", columns)),)
+    return (*pieces, Piece(" " * spare), Piece(state, "dim"))
+
+
+def _state(view: View) -> str:
+    """How the person has arranged the list."""
+    if view.mode is not Mode.LIST:
+        return view.mode.value
+    found = [f"/{view.words}"] if view.words and not view.typing else []
+    found += ["all"] if view.everything else []
+    found += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
+    return "  ".join(found)
+
+
+def _notices(whole: Board, columns: int, lines: int) -> list[Line]:
+    found = [(Piece(part, "yellow"),) for words in whole.notices for part in wrap(f"✕ {words}", columns)]
+    return [*found[: max(lines // 3, 1)]]
+
+
+def _footer(view: View, columns: int) -> Line:
+    if view.typing:
+        keys, pieces = TYPING_KEYS, [Piece("/", "bold"), Piece(f"{view.words}▏ ")]
+    else:
+        keys, pieces = KEYS if view.mode is Mode.LIST else PAGE_KEYS, []
+    for key, word in keys:
+        if sum(width(piece.text) for piece in pieces) + width(key) + width(word) + 3 <= columns:
+            pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
+    return tuple(pieces)

@@ -1,0 +1,159 @@
+"""`yourturn top`: the board in a terminal, live. Curses at the edge; what is shown is decided in view and screen."""
+
+from __future__ import annotations
+
+import contextlib
+import curses
+import locale
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from contract import paths
+from statusbar import log, screen
+from statusbar.board import Board, board, filtered
+from statusbar.explain import session_lines
+from statusbar.live import Live
+from statusbar.look import in_ascii
+from statusbar.table import Line, Piece
+from statusbar.view import Mode, Seen, View, press, settle
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping
+
+KEYS = {
+    curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_PPAGE: "page up",
+    curses.KEY_NPAGE: "page down", curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_ENTER: "enter",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_F1: "f1", curses.KEY_F4: "f4", curses.KEY_F6: "f6",
+    curses.KEY_F10: "f10", "\n": "enter", "\r": "enter", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace",
+    "\x0c": "redraw", curses.KEY_RESIZE: "redraw",
+}  # fmt: skip
+COLOURS = {
+    "red": curses.COLOR_RED,
+    "green": curses.COLOR_GREEN,
+    "blue": curses.COLOR_CYAN,
+    "yellow": curses.COLOR_YELLOW,
+}
+ESCAPE_MS = 25
+DEAF = 20  # wake-ups in a row without a key to read: the terminal is gone
+
+
+def run(_args: argparse.Namespace) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("yourturn: top needs a terminal. Elsewhere: yourturn status --watch", file=sys.stderr)
+        return 1
+    try:
+        curses.setupterm()
+    except curses.error:
+        print(
+            f"yourturn: the terminal '{os.environ.get('TERM', '')}' is unknown here. See: yourturn status --watch",
+            file=sys.stderr,
+        )
+        return 1
+    curses.set_escdelay(ESCAPE_MS)
+    with Live(paths.home()) as live, live.woken_by_signals(signal.SIGWINCH):
+        return int(curses.wrapper(lambda window: Top(window, live, os.environ).run()))
+
+
+class Top:
+    def __init__(self, window: Any, live: Live, environ: Mapping[str, str]) -> None:
+        self.window = window
+        self.live = live
+        self.view = View()
+        self.seen = Seen((), 0, 1)
+        self.styles = _styles(environ)
+        self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
+        window.nodelay(True)
+        with contextlib.suppress(curses.error):
+            curses.curs_set(0)
+
+    def run(self) -> int:
+        deaf = 0
+        while not self.view.over and deaf < DEAF:
+            if self.live.look() or self._resized() or self.view.mode is Mode.LOG:
+                self.draw()
+            heard = self.live.wait([sys.stdin.fileno()])
+            keys = list(self._keys()) if heard else []
+            deaf = deaf + 1 if heard and not keys else 0
+            for key in keys:
+                self.press(key)
+        return 0 if self.view.over else 1
+
+    def press(self, key: str) -> None:
+        if key == "redraw":
+            self.window.clear()
+        self.view = press(self.view, key, self.seen)
+        if not self.view.over:
+            self.draw()
+
+    def draw(self) -> None:
+        whole = self._board()
+        lines, columns = self.window.getmaxyx()
+        page = self._page()
+        found = screen.screen(self.view, whole, page, columns, lines)
+        self.seen = found.seen
+        self.window.erase()
+        for k, line in enumerate(found.lines):
+            self._put(k, line, columns)
+        self.window.refresh()
+        self.live.drawn(whole.changes_at)
+
+    def _board(self) -> Board:
+        view, live = self.view, self.live
+        whole = board(live.statuses, live.now, show_hidden=view.everything, unfold=view.everything, order=view.order)
+        whole = filtered(whole, view.words)
+        if view.mode is Mode.LIST:
+            self.view = settle(view, whole.rows)
+        return whole
+
+    def _page(self) -> list[Line]:
+        if self.view.mode is Mode.EXPLAIN:
+            session = self.live.statuses.find(self.view.selected[0])
+            return list(session_lines(session, self.live.now)) if session else [(Piece(screen.CLOSED),)]
+        if self.view.mode is Mode.LOG:
+            return [(Piece(line),) for line in log.tail(paths.observations(self.live.home))]
+        return [(Piece(line),) for line in screen.HELP.splitlines()]
+
+    def _put(self, line: int, pieces: Line, columns: int) -> None:
+        column = 0
+        for text, style in pieces:
+            shown = in_ascii(text) if self.ascii else text
+            # Writing into the last cell of the screen raises, after it was written.
+            with contextlib.suppress(curses.error):
+                self.window.addstr(line, column, shown, self.styles.get(style, 0))
+            column += screen.width(shown)
+
+    def _keys(self) -> Iterator[str]:
+        with contextlib.suppress(curses.error):
+            while True:
+                key = self.window.get_wch()
+                yield KEYS.get(key, key if isinstance(key, str) else "")
+
+    def _resized(self) -> bool:
+        """Told by the terminal itself: a signal may come at any moment, or not at all."""
+        there = os.get_terminal_size(sys.stdout.fileno())
+        size = (there.lines or 1, there.columns or 1)
+        if size == self.window.getmaxyx():
+            return False
+        curses.resizeterm(*size)
+        self.window.clear()
+        return True
+
+
+def _styles(environ: Mapping[str, str]) -> dict[str, int]:
+    """Without colours the words and symbols still tell."""
+    found = {
+        "dim": curses.A_DIM,
+        "bold": curses.A_BOLD,
+        "heading": curses.A_REVERSE,
+        "selected": curses.A_REVERSE | curses.A_BOLD,
+    }
+    if environ.get("NO_COLOR") or not curses.has_colors():
+        return {**found, "red": curses.A_BOLD}
+    curses.use_default_colors()
+    for number, (name, colour) in enumerate(COLOURS.items(), 1):
+        curses.init_pair(number, colour, -1)
+        found[name] = curses.color_pair(number)
+    return {**found, "red": found["red"] | curses.A_BOLD}
