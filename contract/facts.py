@@ -236,7 +236,7 @@ class Fact(Record):
     crons: list[Cron]
     listed: Stamp | None  # when background and crons were told
     spawned: list[Spawn]
-    notes: dict[str, Mark]  # the newest notification of each type
+    notes: dict[str, Mark]  # the newest notification of each type, and of each teammate that asks through us
     elicited: Stamp | None  # an MCP server's open question
     compacting: Stamp | None
     compacted: Stamp | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,8 @@ def _write(place: Place, planned: Change, console: Console, now: float) -> None:
         record.save(place.home, remembering(known, planned, backup, made_folder=makes_folder))
         files.replace(planned.path, planned.after, planned.before)
     except BaseException:
-        record.save(place.home, known)
+        with suppress(OSError):
+            record.save(place.home, known)
         store.remove(backup or "")
         raise
     console.say(f"Hooks are written to {place.settings}.")
@@ -84,8 +86,14 @@ def remembering(known: Record, planned: Change, backup: str | None, *, made_fold
     if settings.ours(planned.before.text):
         # Others wrote between our writings, so what was there before us must not come back.
         return known.with_file(planned.path, replace(again, absent=False, original=None, original_digest=None))
-    absent, digest = planned.before.data is None, planned.before.digest
-    first = replace(again, absent=absent, original=backup, original_digest=digest, made_folder=made_folder)
+    first = Installed(
+        wrote=again.wrote,
+        absent=planned.before.data is None,
+        original=backup,
+        original_digest=planned.before.digest,
+        made_folder=made_folder,
+        backups=(backup,) if backup else (),  # older ones may be all that is left of what others wrote since
+    )
     return known.with_file(planned.path, first)
 
 

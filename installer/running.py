@@ -6,6 +6,7 @@ import enum
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STEP_S = 0.02
+PS_TIMEOUT_S = 5
 
 
 class End(enum.Enum):
@@ -60,13 +62,28 @@ def last_beat(home: str) -> Beat | None:
 
 
 def start_of(pid: int) -> str | None:
-    """When the process began, as the kernel counts it: with the pid it names one process for good."""
+    """When the process began, in the system's own words: with the pid it names one process for good."""
+    return start_by_proc(pid) if sys.platform == "linux" else start_by_ps(pid)
+
+
+def start_by_proc(pid: int) -> str | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             # The name of the program may hold spaces and brackets; nothing after its last bracket does.
             return file.read().rpartition(b")")[2].split()[19].decode("ascii")
     except (OSError, IndexError, ValueError):
         return None
+
+
+def start_by_ps(pid: int) -> str | None:
+    """In one tongue and one time zone, so that the same moment always has the same words."""
+    env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+    argv = ["ps", "-o", "lstart=", "-p", str(pid)]
+    try:
+        said = subprocess.run(argv, env=env, capture_output=True, timeout=PS_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return " ".join(said.stdout.decode("utf-8", "replace").split()) or None
 
 
 def end(home: str, *, patience_s: float = 5.0) -> End:

@@ -268,12 +268,14 @@ def _teammate_idle(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def _notification(fact: Fact, event: Event, stamp: Stamp) -> None:
     kind = clean(event.get("notification_type"), 60) or "unknown"
-    if kind in fact.notes and before(stamp, fact.notes[kind].at):
-        return
-    # The only message worth keeping: which teammate asks, and for which tool.
+    # The only message worth keeping: which teammate asks, and for which tool. Several may ask at once.
     word = clean(event.get("message"), 120) if kind == "worker_permission_prompt" else ""
-    if kind in fact.notes or len(fact.notes) < MOST_LISTED:
-        fact.notes[kind] = Mark(at=stamp, word=word)
+    key = f"{kind}: {word}" if word else kind
+    if key in fact.notes and before(stamp, fact.notes[key].at):
+        return
+    fact.notes[key] = Mark(at=stamp, word=word)
+    while len(fact.notes) > MOST_LISTED:
+        del fact.notes[next(iter(fact.notes))]
 
 
 def _elicitation(fact: Fact, _event: Event, stamp: Stamp) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from statusbar import hosts
+
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 MODULES = {
@@ -25,6 +27,9 @@ was overruled."""
 
 TOP = """A live view of all agents for the terminal. Press ? in it for its keys."""
 
+LINE = """Print in one line how many agents need you, work and wait, and who has been blocked longest, the way
+the program that shows the line wants it."""
+
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = _parser(subparsers, "status", "print what each agent is doing", STATUS)
@@ -37,6 +42,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("--json", action="store_true", help="print JSON for other programs")
     _add_all(one)
     _parser(subparsers, "top", "look at all agents, live", TOP)
+    one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
+    one.formatter_class = argparse.RawDescriptionHelpFormatter
+    one.epilog = hosts.guide()
+    known = sorted(hosts.SETUP)
+    one.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
+    one.add_argument(
+        "--follow", action="store_true", help=f"print again on every change ({', '.join(hosts.FOLLOWING)})"
+    )
 
 
 def _parser(

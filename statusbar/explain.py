@@ -73,15 +73,15 @@ def page(sessions: Sequence[SessionStatus], statuses: Statuses, now: float) -> l
     return [*lines, *((Piece(f"✕ {words}", "yellow"),) for words in statuses.notices(now))]
 
 
-def session_lines(one: SessionStatus, now: float) -> Iterator[Line]:
-    """What is known of a session, then each of its agents."""
+def session_lines(one: SessionStatus, now: float, only: str = "") -> Iterator[Line]:
+    """What is known of a session, then each of its agents, or only the one with this key."""
     look = LOOKS[one.status]
     yield Piece(session_name(one), "bold"), Piece(f"  {tidy(one.cwd, LONG)}")
     process = f"process {one.pid}" if one.pid else "process unknown"
     team = f"  team {tidy(one.team, LONG)}" if one.team else ""
     yield (Piece(f"{tidy(one.session_id, LONG)}  {process}{team}", "dim"),)
     yield Piece(f"{look.symbol} {look.word}", look.colour), Piece(_told(one.detail, one.since, now))
-    for agent in one.agents:
+    for agent in (each for each in one.agents if only in ("", each.key)):
         yield ()
         yield from _agent_lines(agent, now)
     if not one.agents:

@@ -53,7 +53,7 @@ def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: 
     if view.mode is Mode.LIST:
         drawn, seen = _list(view, whole, columns, lines - len(above) - len(below))
     else:
-        drawn, seen = _page(view, page, columns, lines - len(above) - len(below))
+        drawn, seen = _page(view, whole, page, columns, lines - len(above) - len(below))
     blanks: list[Line] = [()] * max(lines - len(above) - len(drawn) - len(below), 0)
     return Screen([*above, *drawn, *blanks, *below][:lines], seen)
 
@@ -61,7 +61,7 @@ def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: 
 def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line], Seen]:
     rows = whole.rows
     room = max(room - 1, 1)  # one is for the heading
-    first = min(max(view.index - room + 1, 0), max(len(rows) - room, 0))
+    first = min(max(view.first, view.index - room + 1), view.index, max(len(rows) - room, 0))
     shown = rows[first : first + room]
     chosen = table.layout(rows, columns)
     drawn = [chosen.line(row) for row in shown]
@@ -71,13 +71,13 @@ def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line]
     heading = (Piece(pad(chosen.heading()[0].text, columns), "heading"),)
     if not rows:
         drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else EMPTY, columns)]
-    return [heading, *drawn], Seen(rows, len(rows), room)
+    return [heading, *drawn], Seen(rows, len(rows), room, first)
 
 
-def _page(view: View, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
+def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
     folded = [part for line in page for part in folds(line, columns)]
     first = min(view.scroll, max(len(folded) - room, 0))
-    return folded[first : first + room], Seen((), len(folded), max(room, 1))
+    return folded[first : first + room], Seen(whole.rows, len(folded), max(room, 1), view.first)
 
 
 def folds(line: Line, columns: int) -> list[Line]:
@@ -109,7 +109,7 @@ def _title(whole: Board, view: View, columns: int) -> Line:
 def _state(view: View) -> str:
     """How the person has arranged the list."""
     if view.mode is not Mode.LIST:
-        return view.mode.value
+        return str(view.mode.value)
     found = [f"/{view.words}"] if view.words and not view.typing else []
     found += ["all"] if view.everything else []
     found += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
@@ -122,11 +122,8 @@ def _notices(whole: Board, columns: int, lines: int) -> list[Line]:
 
 
 def _footer(view: View, columns: int) -> Line:
-    if view.typing:
-        keys, pieces = TYPING_KEYS, [Piece("/", "bold"), Piece(f"{view.words}▏ ")]
-    else:
-        keys, pieces = KEYS if view.mode is Mode.LIST else PAGE_KEYS, []
-    for key, word in keys:
+    pieces = [Piece("/", "bold"), Piece(f"{cut(view.words, columns - 3)}_ ")] if view.typing else []
+    for key, word in TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS:
         if sum(width(piece.text) for piece in pieces) + width(key) + width(word) + 3 <= columns:
             pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
     return tuple(pieces)

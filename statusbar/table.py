@@ -34,6 +34,11 @@ class Column(NamedTuple):
     most: int
     style: Callable[[Row], str] = lambda _row: ""
     right: bool = False
+    firm: bool = False  # makes no sense when cut
+
+    def need(self, rows: Sequence[Row]) -> int:
+        found = max([width(self.title), *(width(self.text(row)) for row in rows)])
+        return max(min(found, self.most), self.least)
 
 
 def _indented(row: Row, rest: str) -> str:
@@ -56,12 +61,12 @@ def _weight(row: Row) -> str:
     return "dim" if row.kind is Kind.FOLDED else "bold" if row.depth == 0 else ""
 
 
-STATE = Column("STATE", _state, 16, 24, _colour)
-SYMBOL = Column("", _symbol, 1, 7, _colour)
+STATE = Column("STATE", _state, 16, 34, _colour, firm=True)
+SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True)
 PROJECT = Column("PROJECT", lambda row: row.project, 8, 24)
 NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
 DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000)
-AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True)
+AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
 
 # The first one for which there is room.
 LAYOUTS = (
@@ -91,13 +96,13 @@ class Layout(NamedTuple):
 
 def layout(rows: Sequence[Row], room: int) -> Layout:
     """Each column gets its least, then what its texts need as long as there is room, the details last."""
-    columns = next((c for c in LAYOUTS if _total([one.least for one in c]) <= room), LAYOUTS[-1])
-    widths = {column: column.least for column in columns}
-    for column in GROWTH:
-        if column in widths:
-            needed = max([width(column.title), *(width(column.text(row)) for row in rows)])
-            spare = max(room - _total(list(widths.values())), 0)
-            widths[column] += min(max(min(needed, column.most) - column.least, 0), spare)
+    needs = {column: column.need(rows) for column in GROWTH}
+    leasts = {column: need if column.firm else column.least for column, need in needs.items()}
+    columns = next((some for some in LAYOUTS if _total([leasts[c] for c in some]) <= room), LAYOUTS[-1])
+    widths = {column: leasts[column] for column in columns}
+    for column in (c for c in GROWTH if c in widths):
+        spare = max(room - _total(list(widths.values())), 0)
+        widths[column] += min(needs[column] - widths[column], spare)
     return Layout(columns, tuple(widths.values()))
 
 

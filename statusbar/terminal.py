@@ -8,6 +8,7 @@ import locale
 import os
 import signal
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
@@ -17,6 +18,7 @@ from statusbar.explain import session_lines
 from statusbar.live import Live
 from statusbar.look import in_ascii
 from statusbar.table import Line, Piece
+from statusbar.text import width
 from statusbar.view import Mode, Seen, View, press, settle
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class Top:
         self.live = live
         self.view = View()
         self.seen = Seen((), 0, 1)
+        self.log = (0, 0)
         self.styles = _styles(environ)
         self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
         window.nodelay(True)
@@ -72,7 +75,8 @@ class Top:
     def run(self) -> int:
         deaf = 0
         while not self.view.over and deaf < DEAF:
-            if self.live.look() or self._resized() or self.view.mode is Mode.LOG:
+            news = [self.live.look(), self._resized(), self._logged()]
+            if any(news):
                 self.draw()
             heard = self.live.wait([sys.stdin.fileno()])
             keys = list(self._keys()) if heard else []
@@ -94,11 +98,13 @@ class Top:
         page = self._page()
         found = screen.screen(self.view, whole, page, columns, lines)
         self.seen = found.seen
+        self.view = replace(self.view, first=found.seen.first)
         self.window.erase()
         for k, line in enumerate(found.lines):
-            self._put(k, line, columns)
+            self._put(k, line)
         self.window.refresh()
-        self.live.drawn(whole.changes_at)
+        # A page tells ages to the second.
+        self.live.drawn(self.live.now if self.view.mode is Mode.EXPLAIN else whole.changes_at)
 
     def _board(self) -> Board:
         view, live = self.view, self.live
@@ -110,26 +116,34 @@ class Top:
 
     def _page(self) -> list[Line]:
         if self.view.mode is Mode.EXPLAIN:
-            session = self.live.statuses.find(self.view.selected[0])
-            return list(session_lines(session, self.live.now)) if session else [(Piece(screen.CLOSED),)]
+            session_id, agent = self.view.selected
+            session = self.live.statuses.find(session_id)
+            return list(session_lines(session, self.live.now, agent)) if session else [(Piece(screen.CLOSED),)]
         if self.view.mode is Mode.LOG:
             return [(Piece(line),) for line in log.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
 
-    def _put(self, line: int, pieces: Line, columns: int) -> None:
+    def _put(self, line: int, pieces: Line) -> None:
         column = 0
         for text, style in pieces:
             shown = in_ascii(text) if self.ascii else text
             # Writing into the last cell of the screen raises, after it was written.
             with contextlib.suppress(curses.error):
                 self.window.addstr(line, column, shown, self.styles.get(style, 0))
-            column += screen.width(shown)
+            column += width(shown)
 
     def _keys(self) -> Iterator[str]:
         with contextlib.suppress(curses.error):
             while True:
                 key = self.window.get_wch()
                 yield KEYS.get(key, key if isinstance(key, str) else "")
+
+    def _logged(self) -> bool:
+        """Whether the log that is looked at has grown."""
+        if self.view.mode is not Mode.LOG:
+            return False
+        before, self.log = self.log, log.mark(paths.observations(self.live.home))
+        return self.log != before
 
     def _resized(self) -> bool:
         """Told by the terminal itself: a signal may come at any moment, or not at all."""

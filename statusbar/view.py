@@ -29,6 +29,7 @@ class View:
     mode: Mode = Mode.LIST
     selected: tuple[str, str] = ("", "")
     index: int = 0  # where the selected row stood, for when it is gone
+    first: int = 0  # the uppermost row on the screen
     scroll: int = 0  # of a page that is longer than the screen
     words: str = ""  # the filter
     typing: bool = False  # whether keys go into the filter
@@ -43,6 +44,7 @@ class Seen(NamedTuple):
     rows: Sequence[Row]
     length: int  # of the page in lines
     room: int  # lines on the screen
+    first: int = 0
 
 
 def settle(view: View, rows: Sequence[Row]) -> View:
@@ -58,11 +60,13 @@ def press(view: View, key: str, seen: Seen) -> View:
         return _typed(view, key)
     if key in STEPS:
         return _moved(view, STEPS[key](seen), seen)
-    if view.mode is not Mode.LIST and key in ("q", "escape", "left", "enter", MODES.get(view.mode)):
-        return replace(view, mode=Mode.LIST, scroll=0)
-    if key == "enter" or (key in KEYS and view.mode is Mode.LIST):
-        return _opened(view, seen) if key == "enter" else KEYS[key](view)
-    return replace(view, mode=PAGES[key], scroll=0) if key in PAGES else view
+    if view.mode is not Mode.LIST and (key in CLOSING or PAGES.get(key) is view.mode):
+        return replace(view, mode=Mode.LIST)
+    if key in PAGES:
+        return replace(view, mode=PAGES[key], scroll=FAR if PAGES[key] is Mode.LOG else 0)
+    if view.mode is Mode.LIST:
+        return _opened(view, seen) if key == "enter" else KEYS.get(key, _unchanged)(view)
+    return view
 
 
 def _typed(view: View, key: str) -> View:
@@ -79,7 +83,9 @@ def _typed(view: View, key: str) -> View:
 def _moved(view: View, step: int, seen: Seen) -> View:
     if view.mode is not Mode.LIST:
         furthest = max(seen.length - seen.room, 0)
-        return replace(view, scroll=min(max(view.scroll + step, 0), furthest))
+        scroll = max(min(view.scroll, furthest) + step, 0)
+        # At the end one stays at the end, however long the page grows.
+        return replace(view, scroll=scroll if scroll < furthest else FAR)
     index = min(max(view.index + step, 0), len(seen.rows) - 1)
     return replace(view, index=index, selected=seen.rows[index].id) if seen.rows else view
 
@@ -91,6 +97,10 @@ def _opened(view: View, seen: Seen) -> View:
     if row.kind is Kind.FOLDED:
         return replace(view, everything=True)
     return replace(view, mode=Mode.EXPLAIN, scroll=0)
+
+
+def _unchanged(view: View) -> View:
+    return view
 
 
 def _sorted(view: View) -> View:
@@ -113,7 +123,7 @@ STEPS: dict[str, Callable[[Seen], int]] = {
     "G": lambda _: FAR,
 }
 PAGES = {"l": Mode.LOG, "?": Mode.HELP, "h": Mode.HELP, "f1": Mode.HELP}
-MODES = {Mode.LOG: "l", Mode.HELP: "?", Mode.EXPLAIN: "e"}
+CLOSING = {"q", "escape", "left", "enter"}
 KEYS: dict[str, Callable[[View], View]] = {
     "q": lambda view: replace(view, over=True),
     "f10": lambda view: replace(view, over=True),

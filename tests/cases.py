@@ -40,7 +40,7 @@ def judge(  # noqa: PLR0913 - one for each source
     client: Any = None,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
-    word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None  # type: ignore[misc]
+    word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
     return resolve(
         Evidence(
             now=now,

@@ -12,6 +12,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytest_plugins = ["e2e.delays", "e2e.watched"]
+
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
 
 sys.addaudithook(guard.refuse)

@@ -317,7 +317,7 @@ def test_notifications_are_kept_by_type_and_only_a_workers_request_with_its_word
     )
     assert {kind: note.word for kind, note in fact.notes.items()} == {
         "idle_prompt": "",
-        "worker_permission_prompt": "researcher needs permission for Bash",
+        "worker_permission_prompt: researcher needs permission for Bash": "researcher needs permission for Bash",
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NOW = 1_000_000.0
+FALSE = shutil.which("false") or "false"
 PROGRAM = Program("/v/python", "/p/hook.py")
 OURS = {"hooks": {event: [hooks.group(entry)] for event, entry in hooks.entries(hooks.command_of(PROGRAM)).items()}}
 WELL = Seen(
@@ -270,7 +272,7 @@ def test_managed_settings_are_looked_at(tmp_path: Path) -> None:
     [
         ("/gone/python", str(PROJECT / "hook.py"), "/gone/python is gone"),
         (PYTHON, "/gone/hook.py", "/gone/hook.py is gone"),
-        ("/bin/false", str(PROJECT / "hook.py"), "/bin/false does not run (exit 1)"),
+        (FALSE, str(PROJECT / "hook.py"), f"{FALSE} does not run (exit 1)"),
         (str(PROJECT / "LICENSE"), str(PROJECT / "hook.py"), "does not start (PermissionError)"),
         (PYTHON, str(PROJECT / "hook.py"), None),
     ],

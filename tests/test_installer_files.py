@@ -89,6 +89,7 @@ def uninstall(person: Person) -> None:
 def test_the_last_state_equals_the_first(content: bytes, person: Person) -> None:
     person.has(content).settings.chmod(0o640)
     install_twice(person)
+    assert person.settings.read_bytes().startswith(b"\xef\xbb\xbf") is content.startswith(b"\xef\xbb\xbf")
     assert [path.read_bytes() for path in person.backups] == [content]
     uninstall(person)
     assert person.settings.read_bytes() == content
@@ -231,6 +232,14 @@ def test_a_record_cannot_make_us_remove_a_strangers_file(person: Person) -> None
     (person.state / "install.json").write_text(json.dumps(record))
     uninstall(person)
     assert all(path.exists() for path in prey)
+
+
+def test_a_backup_from_before_others_wrote_outlives_uninstalling(person: Person) -> None:
+    person.has('{"round": 1}').runs("install", "--yes")
+    person.has('{"round": 2}').runs("install", "--yes")
+    uninstall(person)
+    assert person.settings.read_text() == '{"round": 2}'
+    assert [path.read_text() for path in person.backups] == ['{"round": 1}']
 
 
 def test_an_older_backup_is_never_overwritten(person: Person) -> None:

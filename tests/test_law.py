@@ -19,6 +19,7 @@ from watcher.turn import (
     Call,
     Compacted,
     Ended,
+    Event,
     Failed,
     Interrupted,
     Prompt,
@@ -289,7 +290,7 @@ def test_case_21_a_sub_agent_whose_stop_was_lost_ends_with_the_list_of_the_clien
 
 def test_case_21_or_with_an_interruption_in_its_own_transcript() -> None:
     seen = (PROMPT, (11, call("PreToolUse", "ag", tool="Agent", given={})), (11.5, event("SubagentStart", **SUB)))
-    lines = [Prompt(10, "p", False), Result(15, "ag", "user"), Interrupted(15)]
+    lines: list[Event] = [Prompt(10, "p", False), Result(15, "ag", "user"), Interrupted(15)]
     found = judge(*seen, now=30, lines=lines, sub_lines={"a1": [Prompt(11.4, "", True), Interrupted(15)]})
     assert (found["main"].status, found["a1"].state) == (WAITING, "failed")
 
@@ -418,7 +419,7 @@ def test_case_50_a_session_without_hooks_is_told_by_registry_and_transcript() ->
     assert verdict(now=30, said=("idle", 20))[0] == WAITING
     assert verdict(now=30, said=("waiting", 20, "permission prompt")) == (ASKING, "permission")
     assert verdict(now=30, said=("shell", 20)) == (WAITING, "shell running")
-    lines = [Prompt(10, "p", False), Call(12, "x", "Bash")]
+    lines: list[Event] = [Prompt(10, "p", False), Call(12, "x", "Bash")]
     assert verdict(now=30, lines=lines) == (WORKING, "Bash")
     assert verdict(now=30, lines=[*lines, Result(13, "x", None), Activity(14), Said(14, "end_turn")])[0] == WAITING
     assert verdict(now=30)[0] == WAITING

@@ -14,6 +14,7 @@ from watcher.proc import Proc
 ARGV = {
     "claude": ("claude",),
     "codex": ("codex", "exec", "x"),
+    "other codex": ("codex", "exec", "y"),
     "launcher": ("node", "/usr/bin/codex", "exec", "x"),
     "bash": ("/bin/bash", "-c", "claude -p hello"),
     "zsh": ("zsh",),
@@ -139,6 +140,13 @@ def test_a_launcher_and_what_it_launches_are_one_agent() -> None:
     assert tree.owner(3) == 1
 
 
+@pytest.mark.parametrize(
+    ("above", "below"), [("claude", "claude"), ("launcher", "claude"), ("launcher", "other codex")]
+)
+def test_only_a_launcher_goes_on_in_its_child(above: str, below: str) -> None:
+    assert Lineage([proc(1, 0, above), proc(2, 1, below)]).kind(2) is Kind.SUB_AGENT
+
+
 def test_the_owner_of_a_command_is_the_nearest_agent() -> None:
     tree = Lineage(
         [
@@ -170,6 +178,24 @@ def test_a_node_tells_what_it_is_made_of() -> None:
     assert tree.node(99) is None
 
 
+def test_children_come_by_pid() -> None:
+    tree = Lineage([proc(1, 0, "claude"), proc(16, 1, "bash"), proc(9, 1, "bash")])
+    assert tree.node(1).children == (9, 16)  # type: ignore[union-attr]
+    assert [node.pid for node in tree.walk(1)] == [1, 9, 16]
+
+
+def test_the_agents_are_those_at_the_top() -> None:
+    tree = Lineage([proc(1, 0, "zsh"), proc(9, 1, "claude"), proc(3, 9, "codex"), proc(2, 0, "codex")])
+    assert tree.agents() == (2, 9)
+
+
+def test_what_is_below_an_unknown_process_is_walked_too() -> None:
+    below = [proc(2, 1, "sleep"), proc(3, 1, "claude"), proc(4, 3, "daemon"), proc(5, 4, "claude")]
+    tree = Lineage([proc(1, 0, "zsh"), *below])
+    assert [node.pid for node in tree.walk(1)] == [1, 2, 3]
+    assert [node.pid for node in tree.walk(1, hosted=True)] == [1, 2, 3, 4, 5]
+
+
 def test_inserting_twice_changes_nothing() -> None:
     tree = Lineage([proc(1, 0, "claude"), proc(2, 1, "bash")])
     tree.insert(proc(2, 1, "bash"))
@@ -198,6 +224,15 @@ def test_a_reused_pid_with_a_missed_exit_leaves_no_phantom_child() -> None:
 def test_a_reused_pid_does_not_stay_with_the_family_of_the_old_one() -> None:
     tree = Lineage([proc(1, 0, "claude"), proc(2, 1, "bash")])
     tree.insert(proc(2, 0, "zsh", start="b"))
+    assert tree.node(1).children == ()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("removed", [[1], [2, 1]], ids=["its own parent", "a circle"])
+def test_a_removed_pid_leaves_no_claim_behind(removed: list[int]) -> None:
+    tree = Lineage([proc(1, len(removed), "claude"), proc(2, 1, "bash"), proc(3, 1, "sleep")])
+    for pid in removed:
+        tree.remove(pid)
+    tree.insert(proc(1, 0, "claude", start="b"))
     assert tree.node(1).children == ()  # type: ignore[union-attr]
 
 

@@ -188,7 +188,8 @@ def test_keys_and_other_names_are_never_opened(folder: Path, monkeypatch: pytest
     assert ours == [f"{ME}.json"]
 
 
-def test_only_regular_files_are_read(folder: Path, tmp_path: Path) -> None:
+def test_only_regular_files_are_opened(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = opened(monkeypatch)
     elsewhere = tmp_path / "elsewhere.json"
     put(folder).rename(elsewhere)
     path = folder / f"{ME}.json"
@@ -201,12 +202,14 @@ def test_only_regular_files_are_read(folder: Path, tmp_path: Path) -> None:
     path.mkdir()
     assert read(folder) == ()
     path.rmdir()
+    assert path.name not in names
     elsewhere.rename(path)
     assert len(read(folder)) == 1
 
 
 def test_a_file_that_is_too_large_is_not_read(folder: Path) -> None:
-    put(folder, more="x" * LARGEST)
+    path = put(folder)
+    path.write_text(path.read_text() + " " * LARGEST)
     assert read(folder) == ()
 
 
@@ -232,6 +235,27 @@ def test_a_file_that_was_replaced_is_read_again(folder: Path) -> None:
     fresh.rename(path)
     assert (path.stat().st_mtime_ns, path.stat().st_size) == (before.st_mtime_ns, before.st_size)
     assert [entry.status for entry in registry.read(LATER)] == ["idle"]
+
+
+def test_a_word_of_the_same_length_is_noticed(folder: Path) -> None:
+    registry = Registry(str(folder))
+    path = put(folder, status="busy")
+    os.utime(path, (1000, 1000))
+    registry.read(LATER)
+    put(folder, status="idle")
+    assert [entry.status for entry in registry.read(LATER)] == ["idle"]
+
+
+def test_garbage_is_looked_at_again_though_nothing_seems_to_have_changed(folder: Path) -> None:
+    registry = Registry(str(folder))
+    path = put(folder)
+    whole, before = path.read_text(), path.stat()
+    path.write_text("x" * len(whole))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert registry.read(LATER) == ()
+    path.write_text(whole)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert len(registry.read(LATER)) == 1
 
 
 def test_two_writes_in_one_moment_are_both_seen(folder: Path) -> None:

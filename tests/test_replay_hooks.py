@@ -160,7 +160,7 @@ def test_teammate_in_a_pane_is_a_session_of_its_own_whose_prompt_shows_in_the_le
             run_hook(tmp_path, payload)
     found = [facts.decode(p.read_bytes()) for p in sorted((tmp_path / "state" / "facts").glob("*.json"))]
     mate, lead = [f for f in found if f]
-    assert lead.notes["worker_permission_prompt"].word == "researcher needs permission for Bash"
+    assert [note.word for note in lead.notes.values()] == ["researcher needs permission for Bash"]
     assert [(s.name, s.id) for s in lead.spawned] == [("researcher", "researcher@session-b9e5af69")]
     assert [task.type for task in lead.background] == ["teammate"]
     assert mate.idle is not None

@@ -80,6 +80,8 @@ def test_the_command_is_read_whatever_the_quoting(argv: tuple[str, ...], text: s
             "-l",
             "SNAPSHOT_FILE=/home/me/.claude/shell-snapshots/snapshot-bash-1-a.sh\nsource x && eval y",
         ),
+        ("/bin/bash", "-c", "source /home/me/.claude/shell-snapshots/snapshot-bash-1-a.sh && true"),
+        ("/bin/sh", "-c", "cat; source /home/me/.claude/shell-snapshots/snapshot-bash-1-a.sh && eval 'true'"),
         ("/bin/sh", "-c", 'ps aux | grep -E "code|cursor|windsurf" | grep -v grep'),
         ("/usr/bin/git", "-c", "core.askPass=", "remote", "get-url", "origin"),
         ("node", "/home/me/mcp/server.js"),
@@ -99,6 +101,11 @@ def test_a_command_that_came_through_the_environment_is_a_command_without_text()
 def test_a_command_cut_at_the_bound_of_its_argv_is_still_one() -> None:
     whole = bash("'" + "x" * 1000 + "'")
     assert command_text((*whole[:2], whole[2][: len(PRELUDE) + 100])) == "x" * (100 - len(" && eval '"))
+
+
+def test_a_folder_with_a_space_does_not_hide_a_command_cut_at_the_bound() -> None:
+    prelude = "source '/home/me/my dir/.claude/shell-snapshots/snapshot-zsh-1-a.sh' || true"
+    assert command_text(("/bin/zsh", "-c", f"{prelude} && eval 'cut off")) == "cut off"
 
 
 def test_the_text_of_a_command_is_bounded() -> None:

@@ -38,6 +38,7 @@ class Ask:
 def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
     """Every request that the hooks tell of, marked as answered where other evidence says so."""
     asked = [ask for key, fact in evidence.facts.items() if not fact.stopped for ask in _asked(key, fact)]
+    asked += _shown_by_lead(evidence)
     settled = [_settled(ask, evidence) for ask in asked]
     settled = _by_command(settled, evidence)
     return tuple(_by_registry(settled, evidence))
@@ -46,6 +47,22 @@ def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
 def _asked(agent: str, fact: Fact) -> list[Ask]:
     found = [_ask(agent, name, call) for name, call in fact.calls.items() if call.asked or call.name in ALWAYS_ASK]
     return found + [_ask(agent, "", call) for call in fact.asks]
+
+
+def _shown_by_lead(evidence: Evidence) -> list[Ask]:
+    """A teammate's own hooks do not tell that it asks: it is the newest call of that tool that began before."""
+    main = evidence.facts.get("main")
+    if main is None:
+        return []
+    found = []
+    for shown in evidence.shown:
+        pending = [(key, call) for key, call in main.calls.items() if call.name == shown.tool and not call.asked]
+        calls = [(call.began[1], key, call) for key, call in pending if call.began]
+        fitting = [one for one in calls if one[0] <= shown.at]
+        if fitting:
+            _, key, call = max(fitting, key=lambda one: one[0])
+            found.append(Ask("main", key, call.name, call.target, shown.at))
+    return found
 
 
 def _ask(agent: str, name: str, call: Call) -> Ask:
@@ -117,7 +134,7 @@ def _letters(text: str) -> str:
 
 def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     """The process shows no dialog any more: that answers the one open request, never one of several."""
-    said = evidence.said
+    said = evidence.said or evidence.lead
     waiting = [ask for ask in asks if not ask.answered]
     if said is None or said.status == "waiting" or len(waiting) != 1:
         return asks

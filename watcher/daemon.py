@@ -64,8 +64,10 @@ class Daemon:
             self._wakeup.watch(self.watch.folders)
             self._keep_house(now)
         elif changed:
+            before = self.watch.folders
             self.watch.look_at(changed)
-            self._wakeup.watch(self.watch.folders)
+            if self.watch.folders is not before:
+                self._wakeup.watch(self.watch.folders)
         elif self.watch.is_pressed:
             self.watch.look_at_pressed()
 

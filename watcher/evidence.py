@@ -32,13 +32,25 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A request that the client shows in the lead of a team, for another of its sessions."""
+
+    member: str
+    tool: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     now: float
     facts: Mapping[str, Fact] = field(default_factory=dict)  # by agent
     turns: Mapping[str, Turn] = field(default_factory=dict)  # transcripts by agent
     metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
     said: Said | None = None
-    commands: tuple[Command, ...] = ()  # of the Bash tool, running now
+    commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
+    shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
+    lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
+    mates: int = 0  # teammates in panes of their own that are not idle
 
 
 def said(entry: Entry, offset: float) -> Said | None:

@@ -37,7 +37,7 @@ def resolve(evidence: Evidence) -> dict[str, Verdict]:
     found = views(evidence, all_asks(evidence))
     verdicts = {key: _first(SUB_AGENT_RULES, view) for key, view in found.items() if key != "main"}
     children = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
-    return {"main": _first(MAIN_RULES, replace(found["main"], children=children)), **verdicts}
+    return {"main": _first(MAIN_RULES, replace(found["main"], children=children, mates=evidence.mates)), **verdicts}
 
 
 def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) -> Verdict:
@@ -112,7 +112,7 @@ def turn_open(view: View) -> Verdict | None:
 
 def children_work(view: View) -> Verdict | None:
     """The turn is over, but agents that it started go on."""
-    if not view.children:
+    if not view.has_company:
         return None
     return Verdict(WORKING, view.children_words, view.closing.at, "hook", state="suspended")
 

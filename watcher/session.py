@@ -54,6 +54,10 @@ class Session:
         return self.client.pid if self.client else None
 
     @property
+    def entrypoint(self) -> str:
+        return (self.client.entrypoint if self.client else "") or (self.entry.entrypoint if self.entry else "") or ""
+
+    @property
     def asks_for_bash(self) -> bool:
         """Whether a command may start any moment that no file tells of."""
         calls = (call for fact in self.facts.values() if not fact.stopped for call in fact.calls.values())
@@ -135,7 +139,7 @@ class Session:
             if key == paths.MAIN or not self._is_past(verdict)
         )
         top = min(agents, key=lambda agent: (urgency(agent.status), agent.key != paths.MAIN, agent.since))
-        main, entry, client = self.main, self.entry, self.client
+        main, entry = self.main, self.entry
         return SessionStatus(
             session_id=self.id,
             name=self._name(),
@@ -146,7 +150,7 @@ class Session:
             since=top.since,
             rule=top.rule,
             evidence=top.evidence,
-            entrypoint=(client.entrypoint if client else "") or (entry.entrypoint if entry else "") or "",
+            entrypoint=self.entrypoint,
             human=main.human[0] if main and main.human else 0.0,
             transcript=self._transcript(),
             terminal=dict(main.terminal) if main else {},

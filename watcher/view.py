@@ -40,6 +40,7 @@ class View:
     running: frozenset[str] = frozenset()  # the ids it named then
     parent_open: bool = False
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
+    mates: int = 0  # teammates in panes of their own that go on
 
     # --- signs
 
@@ -88,7 +89,7 @@ class View:
             return ()
         if said.status == "busy":
             # With agents in the background the process is busy, whether or not the main agent is.
-            return (Sign(said.at, "registry", "busy", "" if self.children else OPENS),)
+            return (Sign(said.at, "registry", "busy", "" if self.has_company else OPENS),)
         if said.status in ("idle", "shell"):
             return (Sign(said.at, "registry", said.status, CLOSES),)
         return (Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS),)
@@ -230,7 +231,10 @@ class View:
         return any(ask.at <= at for ask in self.all_asks)
 
     def ask_explains(self, at: float, within: float) -> bool:
-        return any(abs(ask.at - at) < within for ask in self.all_asks)
+        """Whether a dialog is one that the hooks told of: a request of an agent, or of a teammate in its pane."""
+        times = [ask.at for ask in self.all_asks]
+        times += [note.at[1] for note in self.fact.notes.values() if note.word and note.at] if self.fact else []
+        return any(abs(one - at) < within for one in times)
 
     # --- the background
 
@@ -253,9 +257,13 @@ class View:
         return tuple(self.fact.crons) if self.fact else ()
 
     @property
+    def has_company(self) -> bool:
+        return bool(self.children) or self.mates > 0
+
+    @property
     def children_words(self) -> str:
         mates = sum(child.is_teammate for child in self.children.values())
-        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates, "teammate"))
+        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates + self.mates, "teammate"))
         return ", ".join(part for part in parts if part)
 
     # --- sub-agents

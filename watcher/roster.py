@@ -1,0 +1,113 @@
+"""Which sessions there are: from facts and registries, each with its process, its origin and its team."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watcher.provenance import Provenance, provenance
+from watcher.session import Session
+from watcher.teams import Membership, membership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from contract.facts import Fact
+    from watcher.processes import Probe
+    from watcher.registry import Entry
+
+
+class Roster:
+    def __init__(self, sources: frozenset[str], probe: Probe) -> None:
+        self._sources, self._probe = sources, probe
+        self._sessions: dict[str, Session] = {}
+        self._by_pid: dict[int, set[str]] = {}
+        self._origins: dict[str, tuple[int, Provenance]] = {}
+        self._teams: dict[str, Membership] = {}  # by member
+        self._members: dict[str, set[str]] = {}  # by lead
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sessions
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._sessions.values()))
+
+    def get(self, name: str) -> Session | None:
+        return self._sessions.get(name)
+
+    def take(self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None) -> Session:
+        """The session with what is known of it now."""
+        session = self._sessions.setdefault(name, Session(name, self._sources))
+        before = session.pid
+        session.facts = facts
+        session.found_in(config, entry)
+        if session.pid != before:
+            self._by_pid.get(before or 0, set()).discard(name)
+            self._by_pid.setdefault(session.pid or 0, set()).add(name)
+        self._join_team(session)
+        return session
+
+    def forget(self, name: str) -> None:
+        session = self._sessions.pop(name, None)
+        self._origins.pop(name, None)
+        if session:
+            self._by_pid.get(session.pid or 0, set()).discard(name)
+        self._leave_team(name)
+
+    def origin(self, session: Session) -> Provenance:
+        """Asked once for each process."""
+        pid = session.pid
+        if pid is None or "process" not in self._sources:
+            return Provenance()
+        known = self._origins.get(session.id)
+        if known is None or known[0] != pid:
+            known = self._origins[session.id] = (pid, provenance(pid, self._probe))
+        return known[1]
+
+    def is_superseded(self, session: Session) -> bool:
+        """A process has one session at a time: the registry says which, else the one begun last."""
+        if session.pid is None:
+            return False
+        rivals = [self._sessions[name] for name in self._by_pid[session.pid]]
+        named = [rival for rival in rivals if rival.entry]
+        return session is not max(named or rivals, key=_begun)
+
+    def is_hidden(self, session: Session) -> bool:
+        """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
+        origin = self.origin(session)
+        if session.id in self._teams or origin.program not in ("", "claude"):
+            return True
+        return session.entrypoint.startswith("sdk") and origin.helper
+
+    # --- teams
+
+    def team_of(self, name: str) -> Membership | None:
+        return self._teams.get(name)
+
+    def members(self, lead: str) -> Mapping[str, Membership]:
+        return {name: self._teams[name] for name in self._members.get(lead, ())}
+
+    def relatives(self, names: set[str]) -> list[str]:
+        """These, their leads and their members; members first, because a lead is judged by them."""
+        leads = {team.lead for name in names if (team := self._teams.get(name))} & set(self._sessions)
+        members = {member for lead in names | leads for member in self._members.get(lead, ())}
+        return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
+
+    def _join_team(self, session: Session) -> None:
+        found = membership(session.id, self.origin(session), session.main, self._sessions)
+        if found and found.lead in self._sessions and found != self._teams.get(session.id):
+            self._leave_team(session.id)
+            self._teams[session.id] = found
+            self._members.setdefault(found.lead, set()).add(session.id)
+
+    def _leave_team(self, name: str) -> None:
+        team = self._teams.pop(name, None)
+        if team:
+            self._members.get(team.lead, set()).discard(name)
+
+
+def _begun(session: Session) -> tuple[bool, float, float]:
+    main = session.main
+    if main is None:
+        return (True, 0.0, 0.0)
+    started = main.started[1] if main.started else 0.0
+    return (main.ended is None, started, main.last.at[1] if main.last and main.last.at else 0.0)
