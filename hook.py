@@ -34,7 +34,7 @@ def main() -> None:
 
 def read_all() -> bytes:
     chunks, size = [], 0
-    while size <= LARGEST and (chunk := posix.read(0, 1 << 20)):
+    while size <= LARGEST and (chunk := posix.read(0, 1 << 16)):
         chunks.append(chunk)
         size += len(chunk)
     return b"".join(chunks)

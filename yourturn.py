@@ -9,7 +9,7 @@ from importlib import import_module
 
 from contract.version import VERSION
 
-ROOMS = ("statusbar.commands", "watcher.cli", "installer.commands")
+ROOMS = ("statusbar.commands", "watcher.commands", "installer.commands")
 EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
 
 
@@ -24,7 +24,25 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for room in ROOMS:
         import_module(room).register(commands)
+    bar = commands.add_parser(
+        "up",
+        help="start what is missing and show the bar",
+        description="Makes sure that a watcher runs, then shows your agents: live in a terminal, else once as a table.",
+    )
+    bar.set_defaults(func=up)
     return made
+
+
+def up(_args: argparse.Namespace) -> int:
+    from contract import paths, store  # noqa: PLC0415 - only this command needs them
+    from recorder import launch  # noqa: PLC0415
+
+    home = paths.home()
+    store.private_folder(home)
+    launch.ensure_watcher(home, os.environ)
+    if sys.stdout.isatty():
+        return main(["top"])
+    return main(["status"])
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -46,8 +46,8 @@ def _worded(line: bytes) -> str:
     if not isinstance(found, dict):
         return tidy(text, LINE_LENGTH)
     at = _clock(found.pop("at", None))
-    said = "  ".join(f"{key} {_value(value)}" for key, value in found.items() if key != "v" and value not in (None, ""))
-    return tidy(f"{at}  {said}", LINE_LENGTH)
+    said = [f"{key} {_value(value)}" for key, value in found.items() if key != "v" and value not in (None, "")]
+    return f"{at}  {tidy(', '.join(said), LINE_LENGTH)}"
 
 
 def _value(value: Any) -> str:

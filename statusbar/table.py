@@ -103,6 +103,7 @@ def layout(rows: Sequence[Row], room: int) -> Layout:
     for column in (c for c in GROWTH if c in widths):
         spare = max(room - _total(list(widths.values())), 0)
         widths[column] += min(needs[column] - widths[column], spare)
+    widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
     return Layout(columns, tuple(widths.values()))
 
 

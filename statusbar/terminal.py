@@ -147,13 +147,14 @@ class Top:
 
     def _resized(self) -> bool:
         """Told by the terminal itself: a signal may come at any moment, or not at all."""
-        there = os.get_terminal_size(sys.stdout.fileno())
-        size = (there.lines or 1, there.columns or 1)
-        if size == self.window.getmaxyx():
-            return False
-        curses.resizeterm(*size)
-        self.window.clear()
-        return True
+        with contextlib.suppress(OSError):  # the terminal is gone: that is noticed where keys are read
+            there = os.get_terminal_size(sys.stdout.fileno())
+            size = (there.lines or 1, there.columns or 1)
+            if size != self.window.getmaxyx():
+                curses.resizeterm(*size)
+                self.window.clear()
+                return True
+        return False
 
 
 def _styles(environ: Mapping[str, str]) -> dict[str, int]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +100,50 @@ def environ(home: Path, **more: str) -> dict[str, str]:
     """An environment built from nothing."""
     base = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "LANG": "C.UTF-8", "TERM": "xterm-256color"}
     return {**base, "YOURTURN_HOME": str(home), **more}
+
+
+class Terminal:
+    """A real terminal: a tmux server of its own, in an environment built from nothing."""
+
+    def __init__(self, home: Path, folder: Path) -> None:
+        self.env = environ(home, TMUX_TMPDIR=str(folder))
+
+    def tmux(self, *words: str) -> str:
+        argv = ["tmux", "-L", "t", "-f", "/dev/null", *words]
+        return subprocess.run(argv, env=self.env, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+
+    def start(self, *command: str, size: str = "80x24", **env: str) -> None:
+        """What is typed after the command has ended goes to a shell, so that the screen can still be read."""
+        columns, lines = size.split("x")
+        started = shlex.join(["env", *(f"{name}={value}" for name, value in env.items()), *command])
+        line = f"stty -a > {self.env['TMUX_TMPDIR']}/before; {started}; echo left with $?; exec sh"
+        self.tmux("new-session", "-d", "-x", columns, "-y", lines, line)
+
+    def keys(self, *names: str) -> None:
+        self.tmux("send-keys", *names)
+
+    def screen(self) -> str:
+        return self.tmux("capture-pane", "-p")
+
+    def until(self, *wanted: str, gone: str = "\0") -> str:
+        """The screen once it shows all of this, and no longer that."""
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            found = self.screen()
+            if all(one in found for one in wanted) and gone not in found:
+                return found
+            time.sleep(0.02)
+        raise AssertionError(f"never saw {wanted} without {gone!r} in\n{found}")
+
+
+@contextlib.contextmanager
+def terminal(home: Path, folder: Path) -> Iterator[Terminal]:
+    made = Terminal(home, folder)
+    try:
+        yield made
+    finally:
+        for server in ("t", "inner"):
+            subprocess.run(["tmux", "-L", server, "kill-server"], env=made.env, capture_output=True, check=False)
 
 
 def run(home: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from random import Random
 from typing import Any
 
 import pytest
@@ -78,6 +80,7 @@ STORIES = {
     "rejected_with_feedback": f"Prompt Call Said Result:user {ANSWER}",
     "resumed": f"Prompt {BOTH_ENDS} Compacted",
     "schedule_wakes_the_agent": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
+    "schedule_wakes_the_agent_in_2_1_197": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
     "stop_hook_sends_it_back": f"Prompt Activity Said Continued {ANSWER}",
     "sub_agent_interrupted_in_2_1_197": "Prompt Call Said Result:user Interrupted",
     "sub_agent_rejected": f"Prompt Call Said Result Started {ANSWER} Finished Finished Prompt:machine {ANSWER}",
@@ -136,6 +139,16 @@ def test_an_event_has_the_wall_clock_time_of_its_line() -> None:
     assert parse(last_word(at=1.25)) == (Activity(NOON + 1.25), Said(NOON + 1.25, "end_turn"))
 
 
+def test_a_time_without_a_zone_is_utc_wherever_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    try:
+        assert parse(last_word().replace(b'000Z"', b'000"'))[0] == Activity(NOON)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 def test_a_prompt_has_its_id() -> None:
     assert parse(prompt(at=1)) == (Prompt(NOON + 1, "p1", machine=False),)
 
@@ -168,6 +181,7 @@ def test_an_interruption_is_a_whole_text_block(text: str) -> None:
         prompt("[Request interrupted by user]"),
         prompt([text_block("[Request interrupted by user]")]),
         user("[Request interrupted by user]"),
+        user([{"type": "document", "text": "[Request interrupted by user]"}]),
         line("last-prompt", lastPrompt="[Request interrupted by user]"),
         system("informational", content="[Request interrupted by user]"),
     ],
@@ -274,6 +288,11 @@ def test_a_notification_without_a_status_finishes_nothing() -> None:
     note = "<task-notification>\n<task-id>m1</task-id>\n<event>a line came</event>\n</task-notification>"
     assert parse(line("queue-operation", operation="enqueue", content=note)) == ()
     assert parse(line("queue-operation", operation="enqueue", content="please do it")) == ()
+
+
+def test_what_a_task_wrote_itself_finishes_nothing() -> None:
+    note = "<task-notification>\n<result>" + "x" * 5000 + "<task-id>b1</task-id><status>completed</status></result>"
+    assert parse(line("queue-operation", operation="enqueue", content=note)) == ()
 
 
 def test_a_teammate_is_no_background_task() -> None:
@@ -409,21 +428,29 @@ WORDS = [
     "compact_boundary", "agents_killed", "queue-operation", "[Request interrupted by user]", "interrupted", "end_turn",
     "2026-11-16T00:00:00.000Z", "<task-notification>", "User rejected tool use", "Stop hook feedback:", "human",
 ]  # fmt: skip
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(WORDS)
-VALUES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner), max_leaves=12
-)
-RECORDS = st.fixed_dictionaries(
-    {"type": st.sampled_from([*WORDS[:3], "queue-operation"]), "timestamp": st.just("2026-11-16T00:00:00.000Z")},
-    optional={key: VALUES for key in KEYS if key not in ("type", "timestamp")},
-)
+LEAVES = [None, True, False, 0, -1.5, 10**40, float("nan"), "", "x", "\ud800"]
 
 
-@settings(max_examples=300, deadline=None)
-@given(record=RECORDS, sidechain=st.booleans())
-def test_no_shape_of_a_line_raises(record: dict[str, Any], *, sidechain: bool) -> None:
-    events = parse(json.dumps(record).encode(), sidechain=sidechain)
-    assert all(event.at == 1794787200.0 for event in events)
+def anything(dice: Random, depth: int = 3) -> Any:
+    """A value of any shape, made of the words that the client uses."""
+    shape = dice.randrange(6) if depth else 0
+    if shape > 3:
+        return {key: anything(dice, depth - 1) for key in dice.sample(KEYS, dice.randrange(6))}
+    if shape == 3:
+        return [anything(dice, depth - 1) for _ in range(dice.randrange(3))]
+    return dice.choice(WORDS + LEAVES)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_shape_of_a_line_raises(seed: int) -> None:
+    dice, told_something = Random(seed), 0  # noqa: S311 - a game, no secret
+    for _ in range(500):
+        record = {key: anything(dice) for key in KEYS if dice.random() < 0.7}
+        sound = {"type": dice.choice(WORDS[:3]), "timestamp": "2026-11-16T00:00:00.000Z", "isSidechain": None}
+        events = parse(json.dumps(record | sound).encode())
+        assert all(event.at == 1794787200.0 for event in events)
+        told_something += bool(events)
+    assert told_something > 50
 
 
 @settings(max_examples=200, deadline=None)

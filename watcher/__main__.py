@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from watcher import cli
+from watcher import commands
 
 parser = argparse.ArgumentParser(prog="python -m watcher")
-cli.register(parser.add_subparsers())
+commands.register(parser.add_subparsers())
 args = parser.parse_args(["watch", *sys.argv[1:]])
 sys.exit(args.func(args))

@@ -201,7 +201,9 @@ class Session:
 
     def _name(self) -> str:
         cwd = (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
-        return (self.entry.name if self.entry else None) or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        # Of a session in the background the registry's name is the beginning of its prompt.
+        named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
+        return named or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
 
 
 def _detail(verdict: Verdict, now: float) -> str:

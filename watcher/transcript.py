@@ -245,7 +245,7 @@ def _text(record: Record) -> str:
     """The prompt as a plain string, or the first text block."""
     content = _content(record)
     texts = [content, *(block.get("text") for block in _blocks(record) if block.get("type") == "text")]
-    return next((text.lstrip() for text in texts if isinstance(text, str)), "")
+    return next((text for text in texts if isinstance(text, str)), "")
 
 
 def _is_interrupt(text: object) -> bool:

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from contract import paths
+from contract.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"yourturn: {start.value} ({paths.watcher_lock(home)})", file=sys.stderr)
         return 0 if args.until_idle else 1
     _log_to(home, verbose=args.verbose)
+    logging.getLogger("yourturn").info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
     watch = Watch(home, env, sources(env))
     try:
         daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env))

@@ -1,0 +1,112 @@
+"""What hooks add to a turn of the real client: none, `true`, ours."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bench import place, race
+from bench.table import Budget, Row, Table, ms, show, times
+from bench.watching import Watching
+from contract import facts, paths, store
+from contract.events import EVENTS
+from installer import hooks, program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bench.client import Client
+
+MOST = 4.0
+ROUNDS, CALLS = 7, 20
+# Between two questions of a turn with one call each.
+IN_A_CALL = ("PreToolUse", "PostToolUse", "PostToolBatch")
+NONE, TRUE, TRUE_ASYNC = "no hooks", "true", "true, async where ours is"
+OURS, OURS_SYNC = "ours", "ours, none of them async"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench turn", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="turns of each kind (default: %(default)s)")
+    parser.add_argument("--calls", type=int, default=CALLS, help="tool calls in a turn (default: %(default)s)")
+    parser.add_argument("--budget", type=float, default=MOST, help="times what true adds (default: %(default)s)")
+    args = parser.parse_args()
+    from bench.client import MissingError, find  # noqa: PLC0415 - the harness is not there for the other benchmarks
+
+    try:
+        found = find()
+    except MissingError as why:
+        print(f"The turn was NOT MEASURED, because there is no client: {why}")
+        return 0
+    with place.folder() as path:
+        return show(measure(place.Place(path), found, args))
+
+
+def measure(where: place.Place, found: str, args: argparse.Namespace) -> Iterator[Table]:
+    from bench.client import Client, Timed, path_of  # noqa: PLC0415 - as above
+
+    env = {"YOURTURN_HOME": where.state}
+    with ExitStack() as stack:
+        api = stack.enter_context(Timed())
+        clients = {n: Client(found, api, path_of(where.path, n), s, env) for n, s in variants().items()}
+        rehearse(clients, where, args.calls)
+        stack.enter_context(Watching(where))
+        taken = race.interleaved({n: partial(c.turn, args.calls) for n, c in clients.items()}, args.rounds)
+    yield table(taken, args)
+
+
+def variants() -> dict[str, dict[str, Any]]:
+    ours = hooks.entries(hooks.command_of(program.find(sys.executable)))
+    same = hooks.entries("true")
+    return {
+        NONE: {},
+        TRUE: settings(waiting(same)),
+        TRUE_ASYNC: settings(same),
+        OURS: settings(ours),
+        OURS_SYNC: settings(waiting(ours)),
+    }
+
+
+def settings(entries: Mapping[str, hooks.Entry]) -> dict[str, Any]:
+    return {"hooks": {event: [hooks.group(entry)] for event, entry in entries.items()}}
+
+
+def waiting(entries: Mapping[str, hooks.Entry]) -> dict[str, hooks.Entry]:
+    """The same, none of them async."""
+    return {event: {k: v for k, v in entry.items() if k != "async"} for event, entry in entries.items()}
+
+
+def rehearse(clients: Mapping[str, Client], where: place.Place, calls: int) -> None:
+    """One turn with our hooks and no watcher that could tidy up: all events of all calls must have left a trace."""
+    clients[OURS_SYNC].turn(calls, {"YOURTURN_NO_WATCHER": "1"})
+    folder = paths.fact_dir(where.state)
+    found = [facts.decode(store.read(f"{folder}/{name}") or b"") for name in store.names(folder)]
+    told = sum(fact.seq for fact in found if fact)
+    assert told >= calls * len(IN_A_CALL), f"only {told} events came"
+
+
+def table(taken: Mapping[str, Sequence[float]], args: argparse.Namespace) -> Table:
+    added = {name: per_event(taken, name, args.calls) for name in taken if name != NONE}
+    rows = [Row(NONE, (ms(race.median(taken[NONE])),))]
+    for name, value in added.items():
+        ratio = value / added[TRUE]
+        budgets = (Budget(ratio, args.budget),) if name == OURS else ()
+        rows.append(Row(name, (ms(race.median(taken[name])), ms(value), times(ratio)), budgets))
+    waits = sum(not EVENTS[event] for event in IN_A_CALL)
+    return Table(
+        f"A turn of {args.calls} calls of the real client, {args.rounds} rounds, interleaved",
+        ("turn", "added by one event", "to true"),
+        rows,
+        [f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."],
+    )
+
+
+def per_event(taken: Mapping[str, Sequence[float]], name: str, calls: int) -> float:
+    """Turns of the same round are compared: they met the same machine."""
+    more = [one - bare for one, bare in zip(taken[name], taken[NONE], strict=True)]
+    # What is less than the clock can tell must not become a ratio of any size.
+    return max(race.median(more) / (calls * len(IN_A_CALL)), time.get_clock_info("perf_counter").resolution)

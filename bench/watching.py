@@ -1,0 +1,60 @@
+"""The real watcher, in a process of its own, as a hook would start it."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from typing import TYPE_CHECKING, Self
+
+import psutil
+
+from bench.place import OURS
+from contract import paths, store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.place import Place
+
+PATIENCE_S = 30.0
+
+
+class Watching:
+    """It ends with us; if we are killed, it ends by itself, as there is no session left."""
+
+    def __init__(self, where: Place) -> None:
+        store.private_folder(where.state)
+        self._state = where.state
+        self._process = subprocess.Popen(
+            [*OURS, "watch", "--until-idle"], env=where.environment(), cwd=where.path, stdin=subprocess.DEVNULL
+        )
+        self.seen = psutil.Process(self._process.pid)
+
+    def __enter__(self) -> Self:
+        try:
+            wait(lambda: store.read(paths.heartbeat(self._state)), "the watcher did not start")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def wait_for(self, sessions: int) -> None:
+        """Until it has told of so many."""
+        folder = paths.status_dir(self._state)
+        wait(lambda: len(store.names(folder)) >= sessions, f"the watcher did not tell of {sessions} sessions")
+
+
+def wait(holds: Callable[[], object], otherwise: str, pause: float = 0.02) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        if time.monotonic() > end:
+            raise SystemExit(f"bench: {otherwise} within {PATIENCE_S:g} s")
+        time.sleep(pause)

@@ -1,0 +1,280 @@
+"""The watcher as a process: real starts, real kills, real locks."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from builders import HOOK, SESSION, ask, call, event, hook_env
+from watching import WATCH, Scene, until
+
+from contract import paths, status, store, version
+
+BASH = {"command": "npm test"}
+OTHER = "11111111-2222-3333-4444-555555555555"
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    with Scene(tmp_path) as made:
+        yield made
+
+
+def test_it_turns_facts_into_a_status_and_beats(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("SessionStart", source="startup"))
+    watcher = scene.watcher()
+    scene.becomes("waiting")
+    beat = until(scene.beat)
+    assert (beat.pid, beat.version, beat.mode) == (watcher.pid, version.VERSION, "service")
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.becomes("working")
+    scene.hook(client, call("PreToolUse", "t", given=BASH))
+    scene.hook(client, ask(BASH))
+    scene.becomes("needs_approval")
+    assert scene.statuses()[SESSION].detail == "Bash: npm test"
+    scene.hook(client, event("Stop", background_tasks=[]))
+    scene.becomes("waiting")
+
+
+def test_state_is_readable_by_its_owner_only(scene: Scene) -> None:
+    scene.hook(scene.client(), event("SessionStart", source="startup"))
+    scene.watcher()
+    scene.becomes("waiting")
+    until(scene.beat)
+    for path in [Path(scene.state), *Path(scene.state).rglob("*")]:
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_case_37_a_killed_client_is_gone_within_one_poll_and_so_are_its_facts(scene: Scene) -> None:
+    client, other = scene.client(), scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.hook(other, event("UserPromptSubmit", prompt="x", session_id=OTHER))
+    scene.watcher()
+    scene.becomes("working")
+    client.kill()
+    client.wait()
+    scene.becomes("", 2.0)
+    assert scene.status(OTHER) == "working"
+    until(
+        lambda: (
+            sorted(p.name for p in Path(scene.state, "facts").iterdir())
+            == [f"{OTHER}.main.json", f"{OTHER}.main.json.lock"]
+        )
+    )
+
+
+def test_case_39_a_reused_pid_is_another_process(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    path = Path(paths.fact(scene.state, SESSION, "main"))
+    path.write_text(re.sub(r'"start":"\d+"', '"start":"1"', path.read_text()))
+    scene.watcher()
+    until(lambda: not path.exists())
+    assert scene.status() == ""
+
+
+def test_case_40_a_process_that_cannot_be_judged_is_never_removed(scene: Scene) -> None:
+    scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
+    path = Path(paths.fact(scene.state, SESSION, "main"))
+    path.write_text(re.sub(r'"client":\{[^}]*\},', "", path.read_text()))
+    scene.watcher()
+    scene.becomes("working")
+    time.sleep(2)
+    assert scene.status() == "working"
+    assert path.exists()
+
+
+def test_case_33_one_process_shows_one_session(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("SessionStart", source="startup"))
+    scene.watcher()
+    scene.becomes("waiting")
+    scene.hook(client, event("SessionEnd", reason="clear"))
+    scene.hook(client, event("SessionStart", source="clear", session_id=OTHER))
+    scene.becomes("waiting", session=OTHER)
+    until(lambda: set(scene.statuses()) == {OTHER})
+
+
+def test_case_35_a_start_that_another_one_follows_leaves_no_ghost(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("SessionStart", source="startup"))
+    scene.hook(client, event("SessionStart", source="resume", session_id=OTHER))
+    scene.watcher()
+    scene.becomes("waiting", session=OTHER)
+    assert set(scene.statuses()) == {OTHER}
+
+
+def test_case_48_two_sessions_in_one_folder_are_two_rows(scene: Scene) -> None:
+    one, two = scene.client(), scene.client()
+    scene.hook(one, event("UserPromptSubmit", prompt="x"))
+    scene.hook(two, event("Stop", session_id=OTHER, background_tasks=[]))
+    scene.watcher()
+    scene.becomes("working")
+    scene.becomes("waiting", session=OTHER)
+
+
+def test_case_50_a_session_without_hooks_is_found_by_the_registry(scene: Scene) -> None:
+    client = scene.client()
+    scene.watcher()
+    path = scene.registry(client, SESSION, "busy")
+    scene.becomes("working")
+    scene.registry(client, SESSION, "waiting", waitingFor="permission prompt")
+    scene.becomes("needs_approval")
+    assert scene.statuses()[SESSION].name == "proj-1"
+    os.unlink(path)
+    scene.becomes("")
+
+
+def test_case_36_infrastructure_has_no_row(scene: Scene) -> None:
+    daemon, spare, person = scene.client(), scene.client(), scene.client()
+    scene.registry(daemon, OTHER, "busy", kind="daemon")
+    scene.registry(spare, OTHER.replace("1", "9"), "idle", spare=True)
+    scene.registry(person, SESSION, "idle")
+    scene.watcher()
+    scene.becomes("waiting")
+    assert set(scene.statuses()) == {SESSION}
+
+
+def test_trouble_with_one_session_leaves_the_others_alone(scene: Scene) -> None:
+    scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
+    broken = Path(paths.fact(scene.state, OTHER, "main"))
+    broken.write_bytes(b'{"v":1,"session":"x","agent":"main"')
+    Path(paths.fact(scene.state, "aaaa", "main")).mkdir()
+    watcher = scene.watcher()
+    scene.becomes("working")
+    assert watcher.poll() is None
+    assert broken.exists(), "what cannot be read is not thrown away"
+
+
+def test_after_kill_9_the_next_start_rebuilds_everything_from_the_files(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    for round_ in range(5):
+        watcher = scene.watcher()
+        scene.becomes("working")
+        watcher.send_signal(signal.SIGKILL)
+        watcher.wait()
+        scene.hook(
+            client, event("Stop", background_tasks=[]) if round_ % 2 else event("UserPromptSubmit", prompt=str(round_))
+        )
+        scene.hook(client, event("UserPromptSubmit", prompt="again", prompt_id=str(round_)))
+    gone = Path(paths.status(scene.state, OTHER))
+    gone.write_bytes(status.encode(scene.statuses()[SESSION]).replace(SESSION.encode(), OTHER.encode()))
+    scene.watcher()
+    until(lambda: not gone.exists(), what="what a dead watcher left is removed")
+    assert scene.status() == "working"
+
+
+def test_sigterm_ends_it_cleanly(scene: Scene) -> None:
+    watcher = scene.watcher()
+    until(scene.beat)
+    watcher.terminate()
+    assert watcher.wait(10) == 0
+    assert scene.beat() is None
+    assert not store.is_locked(paths.watcher_lock(scene.state))
+    assert watcher.stderr is not None
+    assert watcher.stderr.read() == b""
+
+
+@pytest.mark.timeout(180)
+def test_of_two_watchers_started_at_once_one_stays(scene: Scene) -> None:
+    for _ in range(50):
+        both = [scene.watcher("--until-idle"), scene.watcher("--until-idle")]
+        beat = until(scene.beat)
+        loser = next(w for w in both if w.pid != beat.pid)
+        assert loser.wait(10) == 0
+        winner = next(w for w in both if w.pid == beat.pid)
+        assert winner.poll() is None
+        winner.kill()
+        winner.wait()
+        os.unlink(paths.heartbeat(scene.state))
+
+
+def test_a_second_watcher_says_that_one_runs_already(scene: Scene) -> None:
+    scene.watcher()
+    until(scene.beat)
+    second = subprocess.run(WATCH, env=scene.env, capture_output=True, check=False)
+    assert second.returncode == 1
+    assert b"runs already" in second.stderr
+
+
+def test_a_newer_version_replaces_an_older_one(scene: Scene) -> None:
+    old = scene.watcher()
+    beat = until(scene.beat)
+    store.replace(
+        paths.heartbeat(scene.state), status.encode(status.Heartbeat(beat.pid, beat.start, "0.0.1", beat.beat))
+    )
+    new = scene.watcher()
+    assert old.wait(10) == 0
+    assert until(lambda: (b := scene.beat()) and b.pid == new.pid)
+
+
+def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("SessionStart", source="startup"))
+    watcher = scene.watcher("--until-idle", YOURTURN_IDLE_S="0.5")
+    scene.becomes("waiting")
+    time.sleep(2.5)
+    assert watcher.poll() is None, "a live session keeps it"
+    client.kill()
+    client.wait()
+    assert watcher.wait(10) == 0
+
+
+def test_hooks_that_race_start_one_watcher_without_the_clients_secrets(scene: Scene) -> None:
+    client = scene.client()
+    env = hook_env(scene.home, CLAUDE_PID=str(client.pid), CLAUDE_CODE_CHILD_SESSION="1", SOMETHING="swordfish")
+    del env["YOURTURN_NO_WATCHER"]
+    payloads = [call("PreToolUse", f"t{k}") for k in range(32)]
+    racing = [subprocess.Popen(HOOK, stdin=subprocess.PIPE, env=env) for _ in payloads]
+    for one, payload in zip(racing, payloads, strict=True):
+        assert one.stdin
+        one.stdin.write(json.dumps(payload).encode())
+        one.stdin.close()
+    assert {one.wait() for one in racing} == {0}
+    beat = until(scene.beat)
+    environ = Path(f"/proc/{beat.pid}/environ").read_bytes()
+    assert b"CLAUDE_CODE_CHILD_SESSION" not in environ
+    assert b"swordfish" not in environ
+    assert os.getsid(beat.pid) == beat.pid, "it is in a session of its own"
+    scene.becomes("working")
+    assert scene.log().count("watching: pid") == 1
+    assert not store.is_locked(paths.starting_lock(scene.state))
+    os.kill(beat.pid, signal.SIGTERM)
+    until(lambda: not store.is_locked(paths.watcher_lock(scene.state)))
+
+
+def test_folders_that_vanish_and_come_back_are_seen_within_one_poll(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.watcher()
+    scene.becomes("working")
+    shutil.rmtree(Path(scene.state, "facts"))
+    scene.becomes("", 3.0)
+    shutil.rmtree(Path(scene.state, "status"))
+    scene.hook(client, event("Stop", background_tasks=[]))
+    scene.becomes("waiting", 3.0)
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.becomes("working", 3.0)
+
+
+def test_a_status_file_that_somebody_removes_is_written_again(scene: Scene) -> None:
+    scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
+    scene.watcher()
+    scene.becomes("working")
+    Path(paths.status(scene.state, SESSION)).unlink()
+    scene.becomes("working", 4.0)
+
+
+def test_unknown_evidence_is_refused_with_the_known_names(scene: Scene) -> None:
+    done = subprocess.run(WATCH, env={**scene.env, "YOURTURN_EVIDENCE": "hook"}, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"hooks, process, registry, transcript" in done.stderr
+    assert b"Traceback" not in done.stderr

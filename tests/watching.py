@@ -1,0 +1,118 @@
+"""A real watcher process, and sessions for it to watch."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self
+
+from builders import PROJECT, event, run_hook
+
+from contract import paths, status, store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from contract.status import Heartbeat, SessionStatus
+
+WATCH = [sys.executable, str(PROJECT / "yourturn.py"), "watch"]
+
+
+def until(holds: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+    """Wait for something that another process does."""
+    end = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < end, f"never came: {what}"
+        time.sleep(0.01)
+    return found
+
+
+class Scene:
+    """A state folder, a client's folder, processes that stand for clients, and watchers."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.state = home, str(home / "state")
+        self._stack = ExitStack()
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "YOURTURN_HOME": self.state,
+            "PYTHONWARNINGS": "error",
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        beat = self.beat()
+        self._stack.close()
+        if beat and os.path.exists(f"/proc/{beat.pid}") and beat.pid != os.getpid():
+            os.kill(beat.pid, signal.SIGKILL)
+
+    def client(self) -> subprocess.Popen[bytes]:
+        """A process that stands for a client: it lives until it is killed."""
+        return self._own(subprocess.Popen(["sleep", "600"]))
+
+    def watcher(self, *args: str, **env: str) -> subprocess.Popen[bytes]:
+        made = subprocess.Popen([*WATCH, *args], env={**self.env, **env}, stderr=subprocess.PIPE)
+        return self._own(made)
+
+    def hook(self, client: subprocess.Popen[bytes], payload: dict[str, Any], **env: str) -> None:
+        done = run_hook(self.home, payload, **{"CLAUDE_PID": str(client.pid), **env})
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+    def registry(self, client: subprocess.Popen[bytes], session: str, word: str | None, **more: Any) -> str:
+        """What a client says of itself."""
+        folder = self.home / ".claude" / "sessions"
+        folder.mkdir(parents=True, exist_ok=True)
+        now = int(time.time() * 1000)
+        entry = {"pid": client.pid, "sessionId": session, "cwd": "/home/me/proj", "procStart": _start(client.pid), "startedAt": now}
+        entry |= {"kind": "interactive", "entrypoint": "cli", "name": "proj-1", "statusUpdatedAt": now, **more}
+        path = folder / f"{client.pid}.json"
+        path.write_text(json.dumps(entry | ({"status": word} if word else {})))
+        return str(path)
+
+    def beat(self) -> Heartbeat | None:
+        data = _read(paths.heartbeat(self.state))
+        return status.decode_heartbeat(data) if data else None
+
+    def statuses(self) -> dict[str, SessionStatus]:
+        found = [_read(f"{self.state}/status/{name}") for name in store.names(f"{self.state}/status")]
+        return {one.session_id: one for data in found if data and (one := status.decode(data))}
+
+    def status(self, session: str = event("Stop")["session_id"]) -> str:
+        """What it shows; '' for a session that is not shown."""
+        one = self.statuses().get(session)
+        return one.status if one else ""
+
+    def becomes(self, expected: str, seconds: float = 10.0, **which: str) -> None:
+        until(lambda: self.status(**which) == expected, seconds, f"{expected!r}; {self.statuses()}; {self.log()}")
+
+    def log(self) -> str:
+        return (_read(paths.watcher_log(self.state)) or b"").decode()
+
+    def _own(self, process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+        def end() -> None:
+            process.kill()
+            process.communicate()
+
+        self._stack.callback(end)
+        return process
+
+
+def _start(pid: int) -> str:
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[19]
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        return store.read(path)
+    except OSError:
+        return None
