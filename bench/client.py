@@ -12,9 +12,9 @@ from bench.place import PROJECT
 
 sys.path.append(f"{PROJECT}/tests")
 
-from e2e.api import Api, Asked  # noqa: E402 - the harness lies among the tests
-from e2e.home import Home  # noqa: E402
-from e2e.script import script, text, tool  # noqa: E402
+from e2e.api import Api, Asked
+from e2e.home import Home
+from e2e.script import script, text, tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from statusbar.look import CALM, LOOKS, TROUBLE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statusbar.family import Family
+    from contract.status import SessionStatus
     from statusbar.rows import Row
     from statusbar.statuses import Statuses, Watcher
 
@@ -30,7 +30,7 @@ class Order(Enum):
 @dataclass(frozen=True)
 class Board:
     title: str
-    counts: dict[str, int]  # of sessions by state, a team counting as one
+    counts: dict[str, int]  # of sessions by state; a team is one
     rows: tuple[Row, ...]
     watcher: Watcher
     is_well: bool  # whether the rows can be trusted to be up to date
@@ -52,21 +52,24 @@ def board(
 ) -> Board:
     shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
     projects = place.projects({one.cwd for one in shown})
-    clans = family.in_order(shown)
+    heads = family.heads(shown)
     if order is not Order.URGENCY:
-        clans.sort(key=lambda clan: _order(order, clan, projects))
-    counts = count(clans)
+        heads.sort(key=lambda one: _order(order, one, projects))
+    counts = count(heads)
     is_well = statuses.is_well(now)
-    drawn = _rows(clans, projects, now, unfold=unfold)
+    folded = [] if unfold else [one for one in heads if _is_abandoned(one, now)]
+    drawn = [
+        row for one in heads if one not in folded for row in rows.session_rows(one, projects[one.cwd], statuses, now)
+    ]
     return Board(
         title=title(counts, is_well=is_well),
         counts=counts,
-        rows=drawn,
+        rows=(*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn),
         watcher=statuses.watcher(now),
         is_well=is_well,
         notices=statuses.notices(now),
         hidden=len(statuses.sessions) - len(shown),
-        changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),
+        changes_at=now + min((ages.until_older(ages.elapsed(now, row.since)) for row in drawn), default=ages.LONGEST),
     )
 
 
@@ -80,10 +83,10 @@ def filtered(whole: Board, words: str) -> Board:
     return replace(whole, rows=tuple(kept))
 
 
-def count(clans: Iterable[Family]) -> dict[str, int]:
+def count(heads: Iterable[SessionStatus]) -> dict[str, int]:
     counts = dict.fromkeys(STATES, 0)
-    for clan in clans:
-        counts[clan.speaker.status] += 1
+    for one in heads:
+        counts[one.status] += 1
     return counts
 
 
@@ -93,34 +96,16 @@ def title(counts: Mapping[str, int], *, is_well: bool) -> str:
     return " ".join(parts if is_well else [TROUBLE.symbol, *parts]) or CALM.symbol
 
 
-def _rows(clans: list[Family], projects: Mapping[str, str], now: float, *, unfold: bool) -> tuple[Row, ...]:
-    drawn: list[Row] = []
-    folded: list[Family] = []
-    for clan in clans:
-        if _is_abandoned(clan, now) and not unfold:
-            folded.append(clan)
-        else:
-            drawn += rows.family_rows(clan, projects, now)
-    return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
-
-
-def _order(order: Order, clan: Family, projects: Mapping[str, str]) -> Any:
+def _order(order: Order, one: SessionStatus, projects: Mapping[str, str]) -> Any:
     if order is Order.AGE:
-        return -ages.moment(clan.speaker.since)
-    word = projects[clan.head.cwd] if order is Order.PROJECT else rows.session_name(clan.head)
+        return -ages.moment(one.since)
+    word = projects[one.cwd] if order is Order.PROJECT else rows.session_name(one)
     return word.casefold()
 
 
-def _is_abandoned(clan: Family, now: float) -> bool:
-    """Its turn is long over, and no person has spoken to any of them since."""
-    if clan.speaker.status != WAITING:
-        return False
-    newest = max(max(ages.moment(one.since), ages.moment(one.human)) for one in (clan.head, *clan.members))
-    return now - newest > ABANDONED_S
-
-
-def _stays(row: Row, now: float) -> float:
-    return ages.until_older(ages.elapsed(now, row.since)) if row.age else ages.LONGEST
+def _is_abandoned(one: SessionStatus, now: float) -> bool:
+    """Its turn is long over, and no person has spoken to it since."""
+    return one.status == WAITING and now - max(ages.moment(one.since), ages.moment(one.human)) > ABANDONED_S
 
 
 def _has(group: list[Row], wanted: list[str]) -> bool:

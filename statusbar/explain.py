@@ -50,8 +50,7 @@ def run(args: argparse.Namespace) -> int:
 def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False) -> list[SessionStatus]:
     """All that are shown, or the one whose id or name is this word or, failing that, begins with it."""
     if wanted is None:
-        clans = in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
-        return [one for clan in clans for one in (clan.head, *clan.members)]
+        return in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
     found = [one for one in statuses.sessions if wanted in (one.session_id, session_name(one))]
     found = found or [one for one in statuses.sessions if wanted and _begins(one, wanted)]
     if len(found) == 1:

@@ -1,53 +1,29 @@
-"""Who belongs together: a session with its agents, a lead with the members of its team."""
+"""Who belongs together: a session with its agents, a lead with its teammates."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING, AgentStatus, SessionStatus, urgency
 from statusbar.ages import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-TEAM_OF = "session-"  # the implicit team's name, before the first eight characters of its lead's id
 DEEPEST = 8
 
 
-class Family(NamedTuple):
-    """A team shows the most urgent of its members."""
-
-    head: SessionStatus
-    members: tuple[SessionStatus, ...] = ()
-
-    @property
-    def speaker(self) -> SessionStatus:
-        return min((self.head, *self.members), key=lambda one: rank(one.status, one.since))
-
-    @property
-    def rank(self) -> tuple[int, float]:
-        return rank(self.speaker.status, self.speaker.since)
+def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
+    """In order, without the teammates' own sessions: their lead has them among its agents."""
+    nested = {agent.key for one in sessions if not one.hidden for agent in one.agents}
+    alone = [one for one in sessions if not (one.hidden and one.session_id in nested)]
+    return in_order(alone)
 
 
-def families(sessions: Sequence[SessionStatus]) -> list[Family]:
-    """Members of a team whose lead is not there stand for themselves."""
-    leads = {team: _lead(team, sessions) for team in {one.team for one in sessions if one.team}}
-    leading = {lead.session_id for lead in leads.values() if lead}
-    members: dict[str, list[SessionStatus]] = {}
-    heads = []
-    for one in sessions:
-        lead = leads.get(one.team or "")
-        if lead is None or one.session_id in leading:
-            heads.append(one)
-        else:
-            members.setdefault(lead.session_id, []).append(one)
-    return [Family(head, tuple(members.get(head.session_id, ()))) for head in heads]
-
-
-def in_order(sessions: Sequence[SessionStatus]) -> list[Family]:
-    """Ends with the id, so that equals do not change places."""
-    return sorted(families(sessions), key=lambda clan: (clan.rank, clan.head.session_id))
+def in_order(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
+    """The rank ends with the id, so that equals do not change places."""
+    return sorted(sessions, key=lambda one: (rank(one.status, one.since), one.session_id))
 
 
 def agents(session: SessionStatus) -> Iterator[tuple[int, AgentStatus]]:
@@ -83,16 +59,3 @@ def _descend(
 
 def _is_over(agent: AgentStatus) -> bool:
     return agent.state == "joined" and agent.key != MAIN
-
-
-def _lead(team: str, sessions: Iterable[SessionStatus]) -> SessionStatus | None:
-    """The session the team is named after, else the only one of the team that is nobody's teammate."""
-    sessions = list(sessions)
-    id_start = team.removeprefix(TEAM_OF) if team.startswith(TEAM_OF) else ""
-    named = [one for one in sessions if id_start and one.session_id.startswith(id_start)]
-    found = named or [one for one in sessions if one.team == team and not _is_teammate(one)]
-    return found[0] if len(found) == 1 else None
-
-
-def _is_teammate(session: SessionStatus) -> bool:
-    return any(one.key == MAIN and one.kind == "teammate" for one in session.agents)

@@ -24,12 +24,12 @@ SHOWN = ("name", "detail", "rule", "evidence", "team", "type", "says", "overrule
 
 
 def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:
-    clans = family.in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
+    shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
     return {
         "v": VERSION,
         "watcher": _watcher(statuses, now),
-        "counts": board.count(clans),
-        "sessions": [session(one, full=full) for clan in clans for one in (clan.head, *clan.members)],
+        "counts": board.count(family.heads(shown)),
+        "sessions": [session(one, full=full) for one in family.in_order(shown)],
     }
 
 

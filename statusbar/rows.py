@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from contract.status import AgentStatus, SessionStatus
-    from statusbar.family import Family
+    from statusbar.statuses import Statuses
 
 NAME_LENGTH, DETAIL_LENGTH, SHORT_ID = 40, 160, 8
 FOLD = ("", "folded")
@@ -56,20 +56,30 @@ class Row:
     actions: tuple[Action, ...]
 
 
-def family_rows(clan: Family, projects: Mapping[str, str], now: float) -> Iterator[Row]:
-    """The head with its agents, then each member of its team with the member's agents."""
-    yield _head(clan, projects, now)
-    yield from _agents(clan.head, 1, now)
-    for one in sorted(clan.members, key=lambda one: (family.rank(one.status, one.since), one.session_id)):
-        yield _session(one, 1, "" if one.cwd == clan.head.cwd else projects[one.cwd], now)
-        yield from _agents(one, 2, now)
+def session_rows(one: SessionStatus, project: str, statuses: Statuses, now: float) -> Iterator[Row]:
+    """The session, then its agents below it."""
+    yield Row(
+        (one.session_id, ""), Kind.SESSION, 0, one.session_id, "", one.status,
+        name=session_name(one), project=project, team=tidy(one.team, NAME_LENGTH),
+        detail=tidy(one.detail, DETAIL_LENGTH), since=ages.moment(one.since),
+        age=ages.age(ages.elapsed(now, one.since)), actions=_actions(one),
+    )  # fmt: skip
+    for level, agent in family.agents(one):
+        # A teammate in a pane of its own has a session of its own, and a terminal to go to.
+        own = statuses.find(agent.key) if agent.kind == "teammate" else None
+        yield Row(
+            (one.session_id, agent.key), Kind.AGENT, level + 1, (own or one).session_id, agent.key, agent.status,
+            name=agent_name(agent), project="", team="", detail=tidy(agent.detail, DETAIL_LENGTH),
+            since=ages.moment(agent.since), age=ages.age(ages.elapsed(now, agent.since)),
+            actions=_actions(own or one),
+        )  # fmt: skip
 
 
-def folded_row(clans: Sequence[Family], projects: Mapping[str, str]) -> Row:
-    places = list(dict.fromkeys(projects[clan.head.cwd] or session_name(clan.head) for clan in clans))
-    sessions = "1 session" if len(clans) == 1 else f"{len(clans)} sessions"
+def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -> Row:
+    places = list(dict.fromkeys(projects[one.cwd] or session_name(one) for one in sessions))
+    number = "1 session" if len(sessions) == 1 else f"{len(sessions)} sessions"
     return Row(
-        FOLD, Kind.FOLDED, 0, "", "", WAITING, name=sessions, project="", team="",
+        FOLD, Kind.FOLDED, 0, "", "", WAITING, name=number, project="", team="",
         detail=tidy(f"long ago: {', '.join(places)}", DETAIL_LENGTH),
         since=0.0, age="", actions=(Action.UNFOLD,),
     )  # fmt: skip
@@ -81,36 +91,6 @@ def session_name(session: SessionStatus) -> str:
 
 def agent_name(agent: AgentStatus) -> str:
     return tidy(agent.name, NAME_LENGTH) or tidy(agent.type, NAME_LENGTH) or tidy(agent.key, NAME_LENGTH) or "?"
-
-
-def _head(clan: Family, projects: Mapping[str, str], now: float) -> Row:
-    """A head speaks for its family: in the words of whoever is the most urgent."""
-    speaker = clan.speaker
-    own = _session(clan.head, 0, projects[clan.head.cwd], now)
-    if speaker is clan.head:
-        return own
-    theirs = _session(speaker, 0, own.project, now)
-    said = f"{theirs.name}: {theirs.detail}" if theirs.detail else theirs.name
-    return replace(own, state=theirs.state, since=theirs.since, age=theirs.age, detail=said)
-
-
-def _session(one: SessionStatus, depth: int, project: str, now: float) -> Row:
-    return Row(
-        (one.session_id, ""), Kind.SESSION, depth, one.session_id, "", one.status,
-        name=session_name(one), project=project, team=tidy(one.team, NAME_LENGTH),
-        detail=tidy(one.detail, DETAIL_LENGTH), since=ages.moment(one.since),
-        age=ages.age(ages.elapsed(now, one.since)), actions=_actions(one),
-    )  # fmt: skip
-
-
-def _agents(session: SessionStatus, depth: int, now: float) -> Iterator[Row]:
-    for level, one in family.agents(session):
-        yield Row(
-            (session.session_id, one.key), Kind.AGENT, depth + level, session.session_id, one.key, one.status,
-            name=agent_name(one), project="", team="", detail=tidy(one.detail, DETAIL_LENGTH),
-            since=ages.moment(one.since), age=ages.age(ages.elapsed(now, one.since)),
-            actions=_actions(session),
-        )  # fmt: skip
 
 
 def _actions(session: SessionStatus) -> tuple[Action, ...]:

@@ -126,36 +126,24 @@ def test_no_agent_is_lost_when_the_tree_makes_no_sense() -> None:
     assert max(row.depth for row in rows) < 12
 
 
-def team(lead_team: str | None, *members: SessionStatus) -> list[SessionStatus]:
-    lead = session("9df7420c-3c33", WORKING, name="lead", team=lead_team, cwd="/home/me/p")
-    return [*members, lead, session("other", WAITING)]
+def test_a_teammate_with_a_session_of_its_own_is_shown_once_below_its_lead_and_counts_once() -> None:
+    mate = agent("m-ada", NEEDS_APPROVAL, kind="teammate", name="ada", parent="main")
+    lead = session("lead", NEEDS_APPROVAL, detail="ada: Bash: ls", team="session-lead", agents=(agent(), mate))
+    own = session("m-ada", NEEDS_APPROVAL, hidden=True, team="session-lead", terminal={"TMUX_PANE": "%1"}, pid=None)
+    whole = drawn(own, lead, session("title", hidden=True), show_hidden=True)
+    assert [(row.depth, row.name, row.session_id) for row in whole.rows] == [
+        (0, "lead-name", "lead"), (1, "main", "lead"), (1, "ada", "m-ada"), (0, "title-name", "title"),
+    ]  # fmt: skip
+    assert whole.title == "▲1 ●1"
+    assert Action.GO in whole.rows[2].actions
 
 
-def member(name: str, verdict: str, **more: Any) -> SessionStatus:
-    inside = (agent(kind="teammate"),)
-    return session(f"m-{name}", verdict, name=name, team="session-9df7420c", cwd="/home/me/p", agents=inside, **more)
-
-
-def test_a_team_is_one_family_that_shows_its_most_urgent_member() -> None:
-    some = team(None, member("bob", WAITING), member("ada", NEEDS_APPROVAL, detail="Bash: ls", since=NOW - 240))
-    whole = drawn(*some)
-    assert [(row.depth, row.name) for row in whole.rows] == [(0, "lead"), (1, "ada"), (1, "bob"), (0, "other-name")]
-    head = whole.rows[0]
-    assert (head.state, head.detail, head.age, head.project) == (NEEDS_APPROVAL, "ada: Bash: ls", "4 m", "p")
-    assert whole.rows[1].project == "", "the same project once more"
-    assert whole.title == "▲1 ○1"
-
-
-def test_a_lead_is_known_by_being_nobodys_teammate_and_members_without_one_stand_alone() -> None:
-    named = [replace(one, team="crew") for one in team("crew", member("ada", WORKING))[:2]]
-    assert [row.depth for row in drawn(*named).rows] == [0, 1]
-    assert [row.depth for row in drawn(member("ada", WORKING), member("bob", WORKING)).rows] == [0, 0]
-
-
-def test_teams_that_lead_each_other_lose_nobody() -> None:
-    one = session("aaaaaaaa-1", team="session-bbbbbbbb")
-    other = session("bbbbbbbb-2", team="session-aaaaaaaa")
-    assert len(drawn(one, other).rows) == 2
+def test_a_teammate_whose_lead_is_gone_stands_for_itself_and_nobody_hides_a_session_by_naming_it() -> None:
+    assert len(drawn(session("m-ada", hidden=True), show_hidden=True).rows) == 1
+    one, other = session("a", agents=(agent(), agent("b"))), session("b", agents=(agent(), agent("a")))
+    assert [row.session_id for row in drawn(one, other).rows if row.kind is Kind.SESSION] == ["a", "b"]
+    hidden = [session(id_, hidden=True, agents=(agent(), agent(mate))) for id_, mate in ("ab", "ba")]
+    assert len([row for row in drawn(*hidden, show_hidden=True).rows if row.kind is Kind.SESSION]) == 2
 
 
 @pytest.mark.parametrize(

@@ -206,12 +206,14 @@ def test_a_file_of_ours_that_only_changed_its_shape_goes_too(person: Person) -> 
     assert not person.settings.exists()
 
 
-@pytest.mark.parametrize("lost", ["the backup", "the record", "a garbled record"])
+@pytest.mark.parametrize("lost", ["the backup", "the backup's content", "the record", "a garbled record"])
 def test_without_memory_our_entries_go_all_the_same(lost: str, person: Person) -> None:
     person.has(WITH_OTHERS)
     install_twice(person)
     if lost == "the backup":
         person.backups[0].unlink()
+    elif lost == "the backup's content":
+        person.backups[0].write_text('{"somebody": "else"}')
     elif lost == "the record":
         (person.state / "install.json").unlink()
     else:

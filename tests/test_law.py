@@ -242,7 +242,21 @@ def test_case_14_main_stops_while_sub_agents_run() -> None:
     assert verdict(*seen, both, now=30, said=("busy", 10.1)) == (WORKING, "2 sub-agents")
     one = (20, event("SubagentStop", **SUB))
     assert verdict(*seen, both, one, now=30) == (WORKING, "1 sub-agent")
-    assert verdict(*seen, both, one, (25, event("SubagentStop", **SUB2)), now=30) == (WAITING, "")
+    assert verdict(*seen, both, one, (25, event("SubagentStop", **SUB2)), now=60) == (WAITING, "")
+
+
+def test_case_14_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap() -> None:
+    seen = (
+        PROMPT,
+        (11, event("SubagentStart", **SUB)),
+        stop(13, ("a1", "subagent")),
+        (20, event("SubagentStop", **SUB)),
+    )
+    assert verdict(*seen, now=20.5)[0] == WORKING
+    assert verdict(*seen, now=20.5, said=("busy", 10.1))[0] == WORKING
+    assert verdict(*seen, now=29, said=("busy", 10.1))[0] == WORKING, "the process itself says so"
+    assert verdict(*seen, now=20.5, said=("idle", 20.2))[0] == WAITING
+    assert verdict(*seen, now=29)[0] == WAITING, "without the registry the guess is short"
 
 
 def test_case_15_a_dev_server_in_a_background_shell_is_a_detail() -> None:

@@ -72,7 +72,13 @@ class Scene:
         folder = self.home / ".claude" / "sessions"
         folder.mkdir(parents=True, exist_ok=True)
         now = int(time.time() * 1000)
-        entry = {"pid": client.pid, "sessionId": session, "cwd": "/home/me/proj", "procStart": _start(client.pid), "startedAt": now}
+        entry = {
+            "pid": client.pid,
+            "startedAt": now,
+            "sessionId": session,
+            "cwd": "/home/me/proj",
+            "procStart": _start(client.pid),
+        }
         entry |= {"kind": "interactive", "entrypoint": "cli", "name": "proj-1", "statusUpdatedAt": now, **more}
         path = folder / f"{client.pid}.json"
         path.write_text(json.dumps(entry | ({"status": word} if word else {})))

@@ -41,6 +41,15 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Mates:
+    """The teammates that have panes, and so sessions, of their own."""
+
+    all: int = 0
+    busy: int = 0
+    idle_at: float | None = None  # when one of them last told that it is
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     now: float
     facts: Mapping[str, Fact] = field(default_factory=dict)  # by agent
@@ -50,7 +59,7 @@ class Evidence:
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
     lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
-    mates: int = 0  # teammates in panes of their own that are not idle
+    mates: Mates = Mates()
 
 
 def said(entry: Entry, offset: float) -> Said | None:

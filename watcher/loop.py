@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contract import paths, store
 from contract.status import WAITING
 from watcher.clock import Clock
-from watcher.evidence import SOURCES, said
+from watcher.evidence import SOURCES, Mates, said
 from watcher.factfiles import FactFiles
 from watcher.identity import Identity
 from watcher.processes import Probe
@@ -160,14 +160,19 @@ class Watch:
 
     def _with_team(self, session: Session, evidence: Evidence) -> Evidence:
         """A teammate's requests show in its lead; a lead is at work while its teammates are."""
-        mates = [self._roster.get(name) for name in self._roster.members(session.id)]
-        busy = sum(1 for mate in mates if mate and mate.status and mate.status.status != WAITING)
+        mates = self._mates(session)
         team = self._roster.team_of(session.id)
         lead = self._roster.get(team.lead) if team else None
         if lead is None or team is None:
-            return replace(evidence, mates=busy)
+            return replace(evidence, mates=mates)
         word = said(lead.entry, self.clock.offset) if lead.entry and "registry" in self.sources else None
-        return replace(evidence, mates=busy, shown=shown_by(lead.main, team.name), lead=word)
+        return replace(evidence, mates=mates, shown=shown_by(lead.main, team.name), lead=word)
+
+    def _mates(self, lead: Session) -> Mates:
+        found = [mate for name in self._roster.members(lead.id) if (mate := self._roster.get(name)) and mate.status]
+        idle = [mate.main.idle.at[1] for mate in found if mate.main and mate.main.idle and mate.main.idle.at]
+        busy = [mate for mate in found if mate.status and mate.status.status != WAITING]
+        return Mates(len(found), len(busy), max(idle, default=None))
 
     def _is_over(self, session: Session, now: float) -> bool:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""

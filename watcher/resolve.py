@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from watcher.evidence import Evidence
 
-QUEUE_S = 3.0  # how long a queued prompt may take to begin
+QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
+NEWS_S = 30.0  # the latter while the registry says that the process is busy
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
 QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
 
@@ -37,7 +38,7 @@ def resolve(evidence: Evidence) -> dict[str, Verdict]:
     found = views(evidence, all_asks(evidence))
     verdicts = {key: _first(SUB_AGENT_RULES, view) for key, view in found.items() if key != "main"}
     children = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
-    return {"main": _first(MAIN_RULES, replace(found["main"], children=children, mates=evidence.mates)), **verdicts}
+    return {"main": _first(MAIN_RULES, replace(found["main"], children=children)), **verdicts}
 
 
 def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) -> Verdict:
@@ -120,6 +121,19 @@ def children_work(view: View) -> Verdict | None:
 def workflow_runs(view: View) -> Verdict | None:
     tasks = view.tasks("workflow")
     return Verdict(WORKING, _count(tasks, "workflow"), view.closing.at, "hook", state="suspended") if tasks else None
+
+
+def news_is_due(view: View) -> Verdict | None:
+    """An agent has just stopped; the client wakes the one that started it, and says nothing until it does so."""
+    at = view.heard_at
+    if at is None or not view.is_closed or at < view.closing.at:
+        return None
+    still_busy = view.said is not None and view.said.status == "busy" and not view.mates.all
+    if (view.said is not None and not still_busy and view.said.at > at) or view.now - at > (
+        NEWS_S if still_busy else QUEUE_S
+    ):
+        return None
+    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", state="suspended")
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:
@@ -242,6 +256,7 @@ MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "turn-open": turn_open,
     "children-work": children_work,
     "workflow-runs": workflow_runs,
+    "news-is-due": news_is_due,
     "queued-prompt-begins": queued_prompt_begins,
     "turn-failed": turn_failed,
     "turn-interrupted": turn_interrupted,

@@ -6,7 +6,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.signs import ASKS, CLOSES, OPENS, Sign
+from watcher.evidence import Mates
+from watcher.signs import (
+    CLOSES,
+    OPENS,
+    Sign,
+    ask_sign,
+    blind_spots,
+    hook_signs,
+    registry_sign,
+    transcript_signs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +28,6 @@ if TYPE_CHECKING:
     from watcher.turn import Turn
 
 NEVER = float("-inf")
-LAST_WORD_S = 3.0  # after the last word without a hook's Stop, the turn counts as over
 
 
 class Note(NamedTuple):
@@ -40,63 +49,29 @@ class View:
     running: frozenset[str] = frozenset()  # the ids it named then
     parent_open: bool = False
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
-    mates: int = 0  # teammates in panes of their own that go on
+    mates: Mates = field(default_factory=Mates)
+    stops: tuple[float, ...] = ()  # when agents of the process stopped
 
     # --- signs
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
-        return (*self._hook_signs, *self._transcript_signs, *self._registry_signs, *self._ask_signs)
+        return (*self._own_signs, *self._registry_signs, *(ask_sign(ask) for ask in self.asks))
 
     @cached_property
-    def _hook_signs(self) -> tuple[Sign, ...]:
-        fact = self.fact
-        if fact is None:
-            return ()
-        turn = fact.turn
-        found = [_sign(fact.started, "started", CLOSES if self.key == "main" else OPENS)]
-        if turn:
-            found += [_sign(turn.opened, "turn opened", OPENS), _sign(turn.prompted, "prompt", OPENS)]
-            found += [_sign(turn.ended, f"turn failed: {turn.error}" if turn.error else "turn ended", CLOSES)]
-        found += [_sign(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
-        found += [_sign(fact.stopped, "stopped", CLOSES)]
-        return tuple(sign for sign in found if sign)
-
-    @cached_property
-    def _transcript_signs(self) -> tuple[Sign, ...]:
-        turn = self.turn
-        if turn is None:
-            return ()
-        times = [at for at in (turn.prompted_at, turn.active_at) if at is not None]
-        found = [Sign(turn.prompted_at, "transcript", "prompt", OPENS)] if turn.prompted_at is not None else []
-        if turn.active_at is not None:
-            found.append(Sign(turn.active_at, "transcript", "activity", OPENS))
-        if turn.ended_at is not None and self._counts(turn):
-            # The order of the file decides; its timestamps may be swapped by some milliseconds.
-            at = max([turn.ended_at, *times])
-            says = {"interrupt": "interrupted", "error": f"error: {turn.error}"}.get(turn.how or "", "turn ended")
-            found.append(Sign(at, "transcript", says, CLOSES))
-        return tuple(found)
-
-    def _counts(self, turn: Turn) -> bool:
-        """After the last word a Stop hook may still send the model back to work; our own tells when none did."""
-        return turn.how != "said" or (self.fact is None and self.now - (turn.ended_at or 0.0) > LAST_WORD_S)
+    def _own_signs(self) -> tuple[Sign, ...]:
+        """Of the agent's own doing."""
+        hooks = hook_signs(self.fact, is_main=self.key == "main") if self.fact else ()
+        lines = transcript_signs(self.turn, self.now, has_hooks=self.has_hooks) if self.turn else ()
+        return (*hooks, *lines)
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:
-        said = self.said
-        if said is None:
-            return ()
-        if said.status == "busy":
-            # With agents in the background the process is busy, whether or not the main agent is.
-            return (Sign(said.at, "registry", "busy", "" if self.has_company else OPENS),)
-        if said.status in ("idle", "shell"):
-            return (Sign(said.at, "registry", said.status, CLOSES),)
-        return (Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS),)
-
-    @cached_property
-    def _ask_signs(self) -> tuple[Sign, ...]:
-        return tuple(Sign(ask.at, "hook", f"asked for {ask.words}", ASKS, ask.answered) for ask in self.asks)
+        if self.said is None:
+            return blind_spots(self.fact, self.open_asks) if self.key == "main" else ()
+        # With agents in the background the process is busy, whether or not the main agent is; with teammates in panes
+        # of their own it stays so even when all of them are idle.
+        return (registry_sign(self.said, means_main=not self.has_company and not self.mates.all),)
 
     # --- open or closed
 
@@ -144,9 +119,8 @@ class View:
     @cached_property
     def newest_sign(self) -> float:
         """Of the agent's own doing: the registry does not count."""
-        own = (*self._hook_signs, *self._transcript_signs)
         ended = (e.at[1] for e in self.fact.done.values() if e.at) if self.fact else ()
-        return max([sign.at for sign in own] + list(ended), default=0.0)
+        return max([sign.at for sign in self._own_signs] + list(ended), default=0.0)
 
     def is_silent(self, limit: float) -> bool:
         """No sign for so long, nothing under way, and no registry that would tell."""
@@ -180,7 +154,7 @@ class View:
 
     @property
     def _last_hook_close(self) -> float:
-        return max((s.at for s in self._hook_signs if s.points == CLOSES), default=NEVER)
+        return max((s.at for s in self._own_signs if s.points == CLOSES and s.source == "hook"), default=NEVER)
 
     @property
     def error(self) -> str:
@@ -258,12 +232,17 @@ class View:
 
     @property
     def has_company(self) -> bool:
-        return bool(self.children) or self.mates > 0
+        return bool(self.children) or self.mates.busy > 0
+
+    @property
+    def heard_at(self) -> float | None:
+        """When an agent that this one started last had something to report."""
+        return max((at for at in (*self.stops, self.mates.idle_at) if at is not None), default=None)
 
     @property
     def children_words(self) -> str:
         mates = sum(child.is_teammate for child in self.children.values())
-        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates + self.mates, "teammate"))
+        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates + self.mates.busy, "teammate"))
         return ", ".join(part for part in parts if part)
 
     # --- sub-agents
@@ -307,7 +286,7 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
     return {
-        "main": replace(main, listed=listed),
+        "main": replace(main, listed=listed, mates=evidence.mates, stops=_stops(evidence)),
         **{
             key: View(
                 key, evidence.now, evidence.facts.get(key), evidence.turns.get(key), evidence.metas.get(key), None,
@@ -316,6 +295,10 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
             for key in others
         },
     }  # fmt: skip
+
+
+def _stops(evidence: Evidence) -> tuple[float, ...]:
+    return tuple(fact.stopped[1] for fact in evidence.facts.values() if fact.stopped)
 
 
 def _of(asks: tuple[Ask, ...], agent: str) -> tuple[Ask, ...]:
@@ -328,7 +311,3 @@ def _count(number: int, word: str) -> str:
 
 def _tick(stamp: Stamp | None) -> float | None:
     return stamp[1] if stamp else None
-
-
-def _sign(stamp: Stamp | None, says: str, points: str) -> Sign | None:
-    return Sign(stamp[1], "hook", says, points) if stamp else None

@@ -1,0 +1,107 @@
+"""Many live sessions that do nothing: real processes, and all files that clients and hooks would have left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from bench import events, lines
+from contract import paths
+from watcher.identity import start_of
+
+if TYPE_CHECKING:
+    from bench.place import Place
+
+CALLS = 5
+CWD = "/home/me/proj"
+
+
+class Crowd:
+    """The first half of the sessions works, the other half waits; all but the first agent of each are sub-agents."""
+
+    def __init__(self, where: Place, sessions: int, agents_each: int = 1) -> None:
+        self.where, self.sessions, self.agents_each = where, [_id(k) for k in range(sessions)], agents_each
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._calls = 0
+
+    def __enter__(self) -> Self:
+        os.makedirs(f"{self.where.config}/sessions", 0o700)
+        # They wait for the end of a pipe that only we hold: whatever becomes of us, none of them stays behind.
+        theirs, self._ours = os.pipe()
+        try:
+            for number, session in enumerate(self.sessions):
+                self._processes.append(subprocess.Popen(["cat"], stdin=theirs))
+                self._furnish(session, works=number < len(self.sessions) / 2)
+        finally:
+            os.close(theirs)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._ours)
+        for process in self._processes:
+            process.wait()
+
+    def pid(self, session: str) -> int:
+        return self._processes[self.sessions.index(session)].pid
+
+    def agents(self, session: str) -> list[str]:
+        """The keys of its agents, main first."""
+        return [paths.MAIN, *(f"a{k:03x}{session[:8]}" for k in range(1, self.agents_each))]
+
+    def fact(self, session: str, agent: str = paths.MAIN) -> str:
+        return paths.fact(self.where.state, session, agent)
+
+    def happens(self, session: str, name: str, agent: str = paths.MAIN, **more: Any) -> None:
+        """An event of this agent, kept as a hook keeps it."""
+        whose = {} if agent == paths.MAIN else {"agent_id": agent, "agent_type": "general-purpose"}
+        told = events.event(session, name, self._transcript(session), **whose, **more)
+        events.keep(self.where.state, {"CLAUDE_PID": str(self.pid(session))}, told)
+
+    def calls(self, session: str, agent: str = paths.MAIN) -> None:
+        """It begins a call it has never made before, so that there is something new to tell."""
+        self._calls += 1
+        self.happens(session, "PreToolUse", agent, **events.call(self._calls))
+
+    def _furnish(self, session: str, *, works: bool) -> None:
+        _write(self._transcript(session), lines.turn(session, CALLS, ended=not works))
+        self._register(session, works=works)
+        self.happens(session, "SessionStart", source="startup")
+        self.happens(session, "UserPromptSubmit", prompt="please do it")
+        if works:
+            self.calls(session)
+        for agent in self.agents(session)[1:]:
+            self._furnish_sub_agent(session, agent)
+        if not works:
+            self.happens(session, "Stop", background_tasks=[], session_crons=[])
+
+    def _furnish_sub_agent(self, session: str, agent: str) -> None:
+        beside = f"{self._transcript(session).removesuffix('.jsonl')}/subagents/agent-{agent}"
+        _write(f"{beside}.jsonl", lines.turn(session, CALLS, ended=False, sidechain=True))
+        _write(f"{beside}.meta.json", b'{"agentType":"general-purpose","description":"a job","spawnDepth":1}')
+        self.happens(session, "SubagentStart", agent)
+        self.calls(session, agent)
+
+    def _register(self, session: str, *, works: bool) -> None:
+        pid, now = self.pid(session), int(time.time() * 1000)
+        entry = {
+            "pid": pid, "sessionId": session, "cwd": CWD, "startedAt": now, "procStart": start_of(pid),
+            "version": "2.1.325", "kind": "interactive", "entrypoint": "cli", "name": f"proj-{session[-2:]}",
+            "status": "busy" if works else "idle", "statusUpdatedAt": now,
+        }  # fmt: skip
+        _write(f"{self.where.config}/sessions/{pid}.json", json.dumps(entry).encode())
+
+    def _transcript(self, session: str) -> str:
+        return f"{self.where.config}/projects/-home-me-proj/{session}.jsonl"
+
+
+def _id(number: int) -> str:
+    return f"{number:08x}-3c33-4845-8b68-{number:012x}"
+
+
+def _write(path: str, data: bytes) -> None:
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
