@@ -25,7 +25,8 @@ class Crowd:
     def __init__(self, where: Place, sessions: int, agents_each: int = 1) -> None:
         self.where, self.sessions, self.agents_each = where, [_id(k) for k in range(sessions)], agents_each
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._calls = 0
+        self._begun = 0
+        self._open: dict[tuple[str, str], int] = {}
 
     def __enter__(self) -> Self:
         os.makedirs(f"{self.where.config}/sessions", 0o700)
@@ -60,10 +61,14 @@ class Crowd:
         told = events.event(session, name, self._transcript(session), **whose, **more)
         events.keep(self.where.state, {"CLAUDE_PID": str(self.pid(session))}, told)
 
-    def calls(self, session: str, agent: str = paths.MAIN) -> None:
-        """It begins a call it has never made before, so that there is something new to tell."""
-        self._calls += 1
-        self.happens(session, "PreToolUse", agent, **events.call(self._calls))
+    def goes_on(self, session: str, agent: str = paths.MAIN) -> None:
+        """It ends the call that is open, or begins one it has never made before: there is something new to tell."""
+        name, number = "PostToolUse", self._open.pop((session, agent), 0)
+        if not number:
+            self._begun += 1
+            name, number = "PreToolUse", self._begun
+            self._open[session, agent] = number
+        self.happens(session, name, agent, **events.call(number))
 
     def _furnish(self, session: str, *, works: bool) -> None:
         _write(self._transcript(session), lines.turn(session, CALLS, ended=not works))
@@ -71,7 +76,7 @@ class Crowd:
         self.happens(session, "SessionStart", source="startup")
         self.happens(session, "UserPromptSubmit", prompt="please do it")
         if works:
-            self.calls(session)
+            self.goes_on(session)
         for agent in self.agents(session)[1:]:
             self._furnish_sub_agent(session, agent)
         if not works:
@@ -82,7 +87,7 @@ class Crowd:
         _write(f"{beside}.jsonl", lines.turn(session, CALLS, ended=False, sidechain=True))
         _write(f"{beside}.meta.json", b'{"agentType":"general-purpose","description":"a job","spawnDepth":1}')
         self.happens(session, "SubagentStart", agent)
-        self.calls(session, agent)
+        self.goes_on(session, agent)
 
     def _register(self, session: str, *, works: bool) -> None:
         pid, now = self.pid(session), int(time.time() * 1000)

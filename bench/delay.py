@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench import events, race
 from bench.crowd import Crowd
@@ -64,7 +64,7 @@ def _mark(path: str) -> tuple[int, int]:
     return there.st_ino, there.st_mtime_ns
 
 
-def _more(name: str) -> dict[str, object]:
+def _more(name: str) -> dict[str, Any]:
     return {"background_tasks": [], "session_crons": []} if name == "Stop" else {"prompt": "please do it"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.crowd import Crowd
 from bench.table import Budget, Row, Table
@@ -47,5 +47,5 @@ def share(watching: Watching, seconds: float) -> float:
     return (after.user + after.system - before.user - before.system) / took * 100
 
 
-def _asked() -> dict[str, object]:
+def _asked() -> dict[str, Any]:
     return {"tool_name": "Bash", "tool_input": {"command": "touch it"}, "permission_suggestions": []}

@@ -58,7 +58,7 @@ def write(path: str, size: int) -> None:
 def look(path: str) -> float:
     followed = Followed(path, sidechain=False)
     took = race.clock(lambda: followed.look(0.0))
-    assert followed.turn.opened, "the open turn was not found"
+    assert followed.turn.open, "the open turn was not found"
     return took
 
 

@@ -10,11 +10,12 @@ from bench import race
 from bench.crowd import Crowd
 from bench.place import Place
 from bench.table import Budget, Row, Table, ms, times
+from contract import paths, store
 from watcher.loop import Watch
 from watcher.wakeup import Wakeup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 MOST = 3.0
 SIZES = (10, 100, 1000)
@@ -32,15 +33,15 @@ class World:
         for _ in range(2):
             self.watch.look_at_all()
         self.wakeup.watch(self.watch.folders)
-        assert len(self.watch.statuses) == len(crowd.sessions)
+        assert len(store.names(paths.status_dir(crowd.where.state))) == len(crowd.sessions)
 
     def change(self) -> str:
-        """Somebody, each time another one, begins a call."""
+        """Somebody, each time another one, begins or ends a call."""
         self._turn += 1
         session = self.crowd.sessions[self._turn % len(self.crowd.sessions)]
         agents = self.crowd.agents(session)
         agent = agents[self._turn // len(self.crowd.sessions) % len(agents)]
-        self.crowd.calls(session, agent)
+        self.crowd.goes_on(session, agent)
         return self.crowd.fact(session, agent)
 
     def look(self) -> float:
@@ -78,7 +79,9 @@ def _crowd(where: Place, size: int) -> Crowd:
     return Crowd(Place(f"{where.path}/{size}"), size // AGENTS_EACH, AGENTS_EACH)
 
 
-def _rows(worlds, works, rounds, *, hard):  # type: ignore[no-untyped-def]
+def _rows(
+    worlds: Mapping[int, World], works: Mapping[str, Callable[[World], float]], rounds: int, *, hard: bool
+) -> Iterator[Row]:
     names = {f"{name} {size}": partial(work, world) for name, work in works.items() for size, world in worlds.items()}
     taken = race.interleaved(names, rounds)
     for name in works:

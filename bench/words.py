@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bench import race
 from bench.crowd import Crowd
-from bench.place import OURS, PROJECT
+from bench.place import OURS
 from bench.table import Budget, Row, Table, ms, times
 from bench.watching import Watching
 

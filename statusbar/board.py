@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from contract.status import STATES, WAITING
 from statusbar import ages, family, place, rows
@@ -50,26 +50,19 @@ def board(
     unfold: bool = False,
     order: Order = Order.URGENCY,
 ) -> Board:
-    shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
-    projects = place.projects({one.cwd for one in shown})
-    heads = family.heads(shown)
-    if order is not Order.URGENCY:
-        heads.sort(key=lambda one: _order(order, one, projects))
-    counts = count(heads)
-    is_well = statuses.is_well(now)
-    folded = [] if unfold else [one for one in heads if _is_abandoned(one, now)]
-    drawn = [
-        row for one in heads if one not in folded for row in rows.session_rows(one, projects[one.cwd], statuses, now)
-    ]
+    everybody = family.heads(statuses.sessions)
+    heads = [one for one in everybody if show_hidden or not one.hidden]
+    counts, is_well = count(heads), statuses.is_well(now)
+    drawn = _rows(_sorted(heads, order), statuses, now, unfold=unfold)
     return Board(
         title=title(counts, is_well=is_well),
         counts=counts,
-        rows=(*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn),
+        rows=drawn,
         watcher=statuses.watcher(now),
         is_well=is_well,
         notices=statuses.notices(now),
-        hidden=len(statuses.sessions) - len(shown),
-        changes_at=now + min((ages.until_older(ages.elapsed(now, row.since)) for row in drawn), default=ages.LONGEST),
+        hidden=len(everybody) - len(heads),
+        changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),
     )
 
 
@@ -96,11 +89,29 @@ def title(counts: Mapping[str, int], *, is_well: bool) -> str:
     return " ".join(parts if is_well else [TROUBLE.symbol, *parts]) or CALM.symbol
 
 
-def _order(order: Order, one: SessionStatus, projects: Mapping[str, str]) -> Any:
+def _rows(heads: list[SessionStatus], statuses: Statuses, now: float, *, unfold: bool) -> tuple[Row, ...]:
+    projects = place.projects({one.cwd for one in heads})
+    drawn: list[Row] = []
+    folded: list[SessionStatus] = []
+    for one in heads:
+        if _is_abandoned(one, now) and not unfold:
+            folded.append(one)
+        else:
+            drawn += rows.session_rows(one, projects[one.cwd], statuses, now)
+    return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
+
+
+def _sorted(heads: list[SessionStatus], order: Order) -> list[SessionStatus]:
+    """They come sorted by urgency, and equals stay so."""
     if order is Order.AGE:
-        return -ages.moment(one.since)
-    word = projects[one.cwd] if order is Order.PROJECT else rows.session_name(one)
-    return word.casefold()
+        return sorted(heads, key=lambda one: -ages.moment(one.since))
+    if order is Order.NAME:
+        return sorted(heads, key=lambda one: rows.session_name(one).casefold())
+    return sorted(heads, key=lambda one: place.project(one.cwd).casefold()) if order is Order.PROJECT else heads
+
+
+def _stays(row: Row, now: float) -> float:
+    return ages.until_older(ages.elapsed(now, row.since)) if row.age else ages.LONGEST
 
 
 def _is_abandoned(one: SessionStatus, now: float) -> bool:

@@ -135,6 +135,7 @@ def test_a_teammate_with_a_session_of_its_own_is_shown_once_below_its_lead_and_c
         (0, "lead-name", "lead"), (1, "main", "lead"), (1, "ada", "m-ada"), (0, "title-name", "title"),
     ]  # fmt: skip
     assert whole.title == "▲1 ●1"
+    assert drawn(own, lead).hidden == 0, "it is not hidden, it is below its lead"
     assert Action.GO in whole.rows[2].actions
 
 

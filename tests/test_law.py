@@ -281,6 +281,13 @@ def test_case_18_a_workflow_works_and_a_monitor_waits() -> None:
     assert verdict(PROMPT, stop(13, ("m1", "monitor")), now=30) == (WAITING, "1 monitor armed")
 
 
+def test_case_18_a_workflows_agent_is_not_written_off_by_a_list_that_names_only_the_workflow() -> None:
+    agent = {"agent_id": "a9", "agent_type": "workflow-subagent"}
+    seen = (PROMPT, (11, event("SubagentStart", **agent)))
+    assert judge(*seen, stop(13, ("w1", "workflow")), now=30)["a9"].status == WORKING
+    assert judge(*seen, stop(13), now=30)["a9"].state == "joined"
+
+
 def test_case_19_the_stop_of_a_sub_agent_is_not_the_stop_of_its_parent() -> None:
     seen = (
         PROMPT,

@@ -46,7 +46,7 @@ class View:
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
     all_asks: tuple[Ask, ...] = ()  # of the whole process
     listed: float | None = None  # when the client last told what runs in the background
-    running: frozenset[str] = frozenset()  # the ids it named then
+    listing: tuple[Task, ...] = ()  # what it named then
     parent_open: bool = False
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
     mates: Mates = field(default_factory=Mates)
@@ -264,8 +264,16 @@ class View:
         return bool(self.meta and self.meta.name) or bool(self.fact and self.fact.idle)
 
     @property
+    def _is_of_workflow(self) -> bool:
+        return (self.fact.type if self.fact else "") == "workflow-subagent"
+
+    @property
     def unlisted(self) -> float | None:
-        gone = self.listed is not None and self.listed > self.newest_sign and self.key not in self.running
+        """When the client's list, newer than all signs of the agent, did not name it. Of a workflow it names no agents."""
+        is_named = any(
+            task.id == self.key or (task.type == "workflow" and self._is_of_workflow) for task in self.listing
+        )
+        gone = self.listed is not None and self.listed > self.newest_sign and not is_named
         return self.listed if gone and not self.is_teammate else None
 
 
@@ -273,7 +281,7 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     """One for each agent, main first."""
     main_fact = evidence.facts.get("main")
     listed = _tick(main_fact.listed) if main_fact else None
-    running = frozenset(task.id for task in main_fact.background) if main_fact else frozenset()
+    listing = tuple(main_fact.background) if main_fact else ()
     main = View(
         "main",
         evidence.now,

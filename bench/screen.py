@@ -1,0 +1,166 @@
+"""The terminal view, in a real terminal: from a status file replaced to the screen, and its cost when left alone."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import shlex
+import shutil
+import subprocess
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+import psutil
+
+from bench import place, race
+from bench.place import OURS, Place
+from bench.table import Budget, Row, Table, ms, show
+from bench.watching import wait
+from contract import paths, status, store
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, Heartbeat, SessionStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROUNDS = 100
+SECONDS = 60.0
+QUIET, MANY = 50, 200
+MEDIAN_MS, P95_MS, SHARE = 100.0, 300.0, 0.3
+PAUSE_S = 0.05  # between two changes, so that each is drawn for itself
+PATIENCE_S = 10.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench screen", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="changes to wait for (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="to leave it alone (default: %(default)s)")
+    args = parser.parse_args()
+    if not shutil.which("tmux"):
+        print("The screen was NOT MEASURED, because there is no tmux.")
+        return 0
+    return show(measure(args.rounds, args.seconds))
+
+
+def measure(rounds: int, seconds: float) -> Iterator[Table]:
+    delays = []
+    for number in (QUIET, MANY):
+        with place.folder() as path, Watched(Place(path), number) as where, Screen(where) as screen:
+            taken = [delay(where, screen, k) for k in range(rounds + 1)][1:]
+        delays.append(delay_row(f"{number} sessions", taken))
+    title = f"From a status file replaced to the screen of `yourturn top` in tmux, {rounds} changes"
+    yield Table(title, ("median", "p95", "worst"), delays)
+    with place.folder() as path, Watched(Place(path), QUIET) as where, Screen(where) as screen:
+        share, memory = rest(screen, seconds)
+    budget = Budget(share, SHARE, "%")
+    row = Row(f"{QUIET} quiet sessions", (f"{share:.3f} %", f"{memory / 2**20:.1f} MB"), [budget])
+    yield Table(f"`yourturn top` left alone for {seconds:g} s", ("of one core", "memory"), [row])
+
+
+def delay_row(name: str, taken: list[float]) -> Row:
+    median, p95 = race.median(taken), race.p95(taken)
+    budgets = [Budget(median, MEDIAN_MS, "ms"), Budget(p95, P95_MS, "ms")]
+    return Row(name, (ms(median), ms(p95), ms(max(taken))), budgets)
+
+
+def session(number: int, state: str, detail: str) -> SessionStatus:
+    since = time.time() - 7200.0 - number * 60
+    agents = (AgentStatus("main", "agent", None, None, state, detail, since, "turn-open", "hook", "running"),)
+    name, cwd = f"session-{number:03}", f"/home/me/project-{number % 7}"
+    return SessionStatus(name, name, cwd, number + 1, state, detail, since, "turn-open", "hook", agents=agents)
+
+
+class Watched(Place):
+    """A state folder with so many sessions, and a watcher's lock and heartbeat: ours."""
+
+    lock: int
+
+    def __new__(cls, where: Place, number: int) -> Self:
+        made = super().__new__(cls, where.path)
+        store.private_folder(paths.status_dir(made.state))
+        for k in range(number):
+            made.put(session(k, WAITING if k % 2 else WORKING, "1 shell running"))
+        taken = store.take(paths.watcher_lock(made.state))
+        assert taken is not None
+        made.lock = taken
+        made.beat()
+        return made
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.lock)
+
+    def put(self, one: SessionStatus) -> None:
+        store.replace(paths.status(self.state, one.session_id), status.encode(one))
+
+    def beat(self) -> None:
+        store.replace(paths.heartbeat(self.state), status.encode(Heartbeat(os.getpid(), "1", "0", time.time())))
+
+
+class Screen:
+    """`yourturn top` in a tmux of its own. What it writes to the terminal comes to us through a pipe as well."""
+
+    def __init__(self, where: Place) -> None:
+        self._env = where.environment(TMUX_TMPDIR=where.path, TERM="xterm-256color")
+        fifo = f"{where.path}/written"
+        os.mkfifo(fifo)
+        self._tmux("new-session", "-d", "-x", "100", "-y", "30", shlex.join([*OURS, "top"]))
+        self._written = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+        self._tmux("pipe-pane", "-O", f"exec cat > {shlex.quote(fifo)}")
+
+    def __enter__(self) -> Self:
+        wait(lambda: "q quit" in self.shown(), "the screen did not come up")
+        pane = psutil.Process(int(self._tmux("display", "-p", "#{pane_pid}")))
+        self.process = next((child for child in pane.children()), pane)
+        self.drain()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tmux("kill-server")
+        os.close(self._written)
+
+    def shown(self) -> str:
+        return self._tmux("capture-pane", "-p")
+
+    def drain(self) -> bytes:
+        """Everything it writes until it has been quiet for a while."""
+        found = b""
+        while self.wrote(PAUSE_S):
+            found += os.read(self._written, 1 << 16)
+        return found
+
+    def wrote(self, seconds: float) -> bool:
+        return bool(select.select([self._written], (), (), seconds)[0])
+
+    def _tmux(self, *words: str) -> str:
+        argv = ["tmux", "-L", "bench", "-f", "/dev/null", *words]
+        return subprocess.run(argv, env=self._env, capture_output=True, text=True, check=True).stdout
+
+
+def delay(where: Watched, screen: Screen, number: int) -> float:
+    """Milliseconds until the terminal hears of a change; the screen then shows it."""
+    changed = session(0, NEEDS_APPROVAL, f"Bash: step {number}")
+    began = time.perf_counter()
+    where.put(changed)
+    assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
+    taken = (time.perf_counter() - began) * race.MS
+    screen.drain()
+    assert changed.detail in screen.shown(), "something else was drawn"
+    where.put(replace(changed, detail="-"))
+    where.beat()
+    screen.drain()
+    return taken
+
+
+def rest(screen: Screen, seconds: float) -> tuple[float, int]:
+    """The share of one core it takes while nothing happens, in percent, and its memory."""
+    before = sum(screen.process.cpu_times()[:2])
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, 1.0))
+    spent = sum(screen.process.cpu_times()[:2]) - before
+    assert "q quit" in screen.shown(), "it did not live that long"
+    return spent / seconds * 100, screen.process.memory_info().rss
