@@ -269,7 +269,7 @@ class View:
 
     @property
     def unlisted(self) -> float | None:
-        """When the client's list, newer than all signs of the agent, did not name it. Of a workflow it names no agents."""
+        """When the client's list, newer than all signs of it, did not name it; of a workflow it names no agents."""
         is_named = any(
             task.id == self.key or (task.type == "workflow" and self._is_of_workflow) for task in self.listing
         )
@@ -298,7 +298,7 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
         **{
             key: View(
                 key, evidence.now, evidence.facts.get(key), evidence.turns.get(key), evidence.metas.get(key), None,
-                _of(asks, key), asks, listed, running, main.is_open,
+                _of(asks, key), asks, listed, listing, main.is_open,
             )
             for key in others
         },
