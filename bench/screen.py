@@ -30,6 +30,7 @@ QUIET, MANY = 50, 200
 MEDIAN_MS, P95_MS, SHARE = 100.0, 300.0, 0.3
 PAUSE_S = 0.05  # between two changes, so that each is drawn for itself
 PATIENCE_S = 10.0
+BEAT_S = 5.0
 
 
 def main() -> int:
@@ -52,7 +53,7 @@ def measure(rounds: int, seconds: float) -> Iterator[Table]:
     title = f"From a status file replaced to the screen of `yourturn top` in tmux, {rounds} changes"
     yield Table(title, ("median", "p95", "worst"), delays)
     with place.folder() as path, Watched(Place(path), QUIET) as where, Screen(where) as screen:
-        share, memory = rest(screen, seconds)
+        share, memory = rest(where, screen, seconds)
     budget = Budget(share, SHARE, "%")
     row = Row(f"{QUIET} quiet sessions", (f"{share:.3f} %", f"{memory / 2**20:.1f} MB"), [budget])
     yield Table(f"`yourturn top` left alone for {seconds:g} s", ("of one core", "memory"), [row])
@@ -150,17 +151,19 @@ def delay(where: Watched, screen: Screen, number: int) -> float:
     screen.drain()
     assert changed.detail in screen.shown(), "something else was drawn"
     where.put(replace(changed, detail="-"))
-    where.beat()
+    assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
     screen.drain()
+    where.beat()
     return taken
 
 
-def rest(screen: Screen, seconds: float) -> tuple[float, int]:
-    """The share of one core it takes while nothing happens, in percent, and its memory."""
+def rest(where: Watched, screen: Screen, seconds: float) -> tuple[float, int]:
+    """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
     before = sum(screen.process.cpu_times()[:2])
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, 1.0))
+        where.beat()
+        time.sleep(min(left, BEAT_S))
     spent = sum(screen.process.cpu_times()[:2]) - before
     assert "q quit" in screen.shown(), "it did not live that long"
     return spent / seconds * 100, screen.process.memory_info().rss

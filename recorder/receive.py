@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from contract.facts import Fact, Stamp
+    from contract.facts import Client, Fact, Stamp
 
 
 def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp) -> None:
@@ -44,10 +44,15 @@ def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp)
     path = paths.fact(home, event["session_id"], changes.agent_of(event))
     with store.Locked(path):
         fact = _known(path)
+        client = _another_client(fact, env, event)
+        if fact and fact.client and client:
+            changes.fresh(fact, stamp)
         fact = changes.record(fact, event, stamp)
-        if fact is not None:
-            _surroundings(fact, env, event, stamp)
-            store.replace(path, facts.encode(fact))
+        if fact is None:
+            return
+        if client:
+            _introduce(fact, env, client)
+        store.replace(path, facts.encode(fact))
 
 
 def _known(path: str) -> Fact | None:
@@ -60,17 +65,21 @@ def _known(path: str) -> Fact | None:
     return fact
 
 
-def _surroundings(fact: Fact, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp) -> None:
-    """Read again when the process may be another one."""
+def _another_client(fact: Fact | None, env: Mapping[str, str], event: dict[str, Any]) -> Client | None:
+    """The process that speaks, unless it is the one that spoke before. Looked at once for each process."""
     said = env.get("CLAUDE_PID", "")
-    known = fact.client
+    known = fact.client if fact else None
     if known and event["hook_event_name"] != "SessionStart" and (not said or said == str(known.pid)):
-        return
-    from recorder import surroundings  # noqa: PLC0415 - once for each process
+        return None
+    from recorder import surroundings  # noqa: PLC0415 - the usual path does without
 
     found = surroundings.client(env)
-    if known and found and (known.pid, known.start) != (found.pid, found.start):
-        changes.fresh(fact, stamp)
-    fact.client = found or known
+    return None if found == known else found
+
+
+def _introduce(fact: Fact, env: Mapping[str, str], client: Client) -> None:
+    from recorder import surroundings  # noqa: PLC0415 - as above
+
+    fact.client = client
     if fact.agent == paths.MAIN:
-        fact.terminal = surroundings.terminal(env, found.pid if found else 0)
+        fact.terminal = surroundings.terminal(env, client.pid)

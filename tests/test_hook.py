@@ -274,3 +274,12 @@ def test_a_session_that_goes_on_in_another_process_has_nothing_open(tmp_path: Pa
     assert not fact.calls
     assert fact.client is not None
     assert fact.client.pid == os.getpid()
+
+
+def test_the_first_call_of_another_process_is_not_lost_with_what_was_before(tmp_path: Path) -> None:
+    run_hook(tmp_path, call("PreToolUse", "old"), CLAUDE_PID="1")
+    run_hook(tmp_path, call("PreToolUse", "new"))
+    fact = facts_in(tmp_path)["main"]
+    assert list(fact.calls) == ["new"]
+    assert fact.turn is not None
+    assert fact.turn.is_open

@@ -1,0 +1,156 @@
+"""Tool calls in flight: begun, asked for, ended; each known by its id, and before it has one by its input."""
+
+from __future__ import annotations
+
+from contract.clean import clean, mask
+from contract.facts import Call, Ended, Mark, Spawn, Turn, before
+from contract.wire import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from contract.facts import Fact, Stamp
+
+    Event = dict[str, Any]
+
+# The input that says in a word what a call is about.
+TARGETS = {
+    "Bash": "command", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path", "Read": "file_path",
+    "NotebookEdit": "notebook_path", "WebFetch": "url", "WebSearch": "query", "Agent": "description",
+    "Task": "description", "Skill": "skill", "Glob": "pattern", "Grep": "pattern",
+}  # fmt: skip
+TARGET_LENGTH = 60
+MOST_CALLS = 256
+MOST_LISTED = 64
+
+
+def identifier(event: Event, key: str) -> str:
+    found = event.get(key)
+    return found[:256] if isinstance(found, str) else ""
+
+
+def open_turn(fact: Fact, event: Event, stamp: Stamp) -> None:
+    """An agent that calls a tool is in a turn, whether or not its beginning was seen."""
+    turn = fact.turn
+    if turn is None or (turn.ended and not before(stamp, turn.ended)):
+        fact.turn = Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
+
+
+def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
+    call = _call(event, stamp)
+    name = identifier(event, "tool_use_id")
+    if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
+        return
+    open_turn(fact, event, stamp)
+    for ask in fact.asks:
+        if ask.digest == call.digest and ask.name == call.name:
+            call.asked = ask.asked
+            fact.asks.remove(ask)
+            break
+    fact.calls[name] = call
+    while len(fact.calls) > MOST_CALLS:
+        del fact.calls[next(iter(fact.calls))]
+
+
+def ask(fact: Fact, event: Event, stamp: Stamp) -> None:
+    asked = _call(event, stamp)
+    asked.asked = stamp
+    if any(e.digest == asked.digest and e.name == asked.name and before(stamp, e.at) for e in fact.done.values()):
+        return
+    if fact.turn and before(stamp, fact.turn.ended):
+        return
+    open_turn(fact, event, stamp)
+    call = _pending(fact, asked)
+    if call:
+        call.asked = stamp
+    else:
+        fact.asks = [*fact.asks, asked][-MOST_LISTED:]
+
+
+def _pending(fact: Fact, asked: Call) -> Call | None:
+    """The call that is meant: equal input, else the newest pending one of that tool."""
+    same_tool = [call for call in fact.calls.values() if call.name == asked.name and not call.asked]
+    equal = [call for call in same_tool if call.digest == asked.digest]
+    if equal:
+        return equal[0]
+    return max(same_tool, key=lambda call: call.began or (0.0, 0.0), default=None)
+
+
+def finish(fact: Fact, event: Event, stamp: Stamp) -> None:
+    _end_call(fact, event, stamp)
+    if event.get("tool_name") in ("Agent", "Task"):
+        _spawn(fact, event, stamp)
+
+
+def deny(fact: Fact, event: Event, stamp: Stamp) -> None:
+    _end_call(fact, event, stamp)
+    fact.denied = Mark(at=stamp, word=clean(event.get("tool_name"), 80))
+
+
+def finish_batch(fact: Fact, event: Event, stamp: Stamp) -> None:
+    calls = event.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict):
+            _end_call(fact, call, stamp)
+    if fact.turn and before(fact.turn.queued, stamp):
+        fact.turn.queued = None
+
+
+def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
+    """By its id. Its input is taken from the beginning, as the client may fill in answers on the way."""
+    name = identifier(event, "tool_use_id")
+    call = fact.calls.pop(name, None) or _call(event, stamp)
+    fact.asks = [
+        ask for ask in fact.asks if (ask.name, ask.digest) != (call.name, call.digest) or before(stamp, ask.asked)
+    ]
+    if name and name not in fact.done:
+        fact.done[name] = Ended(name=call.name, digest=call.digest, at=stamp)
+    while len(fact.done) > MOST_CALLS:
+        del fact.done[next(iter(fact.done))]
+    if fact.turn is None:  # the first event we see, in the middle of a turn
+        fact.turn = Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
+
+
+def end_all(fact: Fact, stamp: Stamp) -> None:
+    """The turn is over, so nothing that began before is still going on."""
+    fact.calls = {name: call for name, call in fact.calls.items() if before(stamp, call.began)}
+    fact.asks = [ask for ask in fact.asks if before(stamp, ask.asked)]
+
+
+def _spawn(fact: Fact, event: Event, stamp: Stamp) -> None:
+    answer, given = event.get("tool_response"), event.get("tool_input")
+    if not isinstance(answer, dict) or not isinstance(given, dict):
+        return
+    made = Spawn(
+        id=identifier(answer, "agentId") or identifier(answer, "agent_id"),
+        call=identifier(event, "tool_use_id"),
+        name=clean(given.get("name"), 80),
+        team=clean(answer.get("team_name") or given.get("team_name"), 80),
+        type=clean(given.get("subagent_type"), 80),
+        at=stamp,
+    )
+    fact.spawned = [*[s for s in fact.spawned if s.call != made.call], made][-MOST_LISTED:]
+
+
+def _call(event: Event, stamp: Stamp) -> Call:
+    name = clean(event.get("tool_name"), 80)
+    given = event.get("tool_input")
+    return Call(name=name, target=_target(name, given), began=stamp, digest=_digest(given))
+
+
+def _digest(given: Any) -> str:
+    from zlib import crc32  # noqa: PLC0415 - only events of calls need it
+
+    return f"{crc32(canonical(given)):08x}"
+
+
+def _target(name: str, given: Any) -> str:
+    word = given.get(TARGETS.get(name, "")) if isinstance(given, dict) else None
+    if not isinstance(word, str):
+        return ""
+    if name == "Bash":
+        return clean(mask(word[:400]), TARGET_LENGTH)
+    if name == "WebFetch":
+        return clean(word.split("?")[0].split("@")[-1], TARGET_LENGTH)
+    return clean(word.rsplit("/", 1)[-1] if TARGETS[name].endswith("_path") else word, TARGET_LENGTH)
