@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from e2e.home import Home
 
+__all__ = ["Client", "until"]
+
 PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 OPTION = re.compile(rf"^ *(?:{PROMPT} )?\d+\. .*$", re.MULTILINE)
 CHOSEN = re.compile(rf"^ *{PROMPT} \d+\. ", re.MULTILINE)
@@ -179,6 +181,5 @@ class Client:
             self._brood |= set(self._process.children(recursive=True))
 
     def _gone(self) -> bool:
-        if psutil.pid_exists(self.pid) and ended(self._process):
-            self.terminal.bury()
-        return ended(self._process)
+        """Whether it has ended and, as long as its terminal is there to do it, is buried."""
+        return ended(self._process) and not (self._process.is_running() and self.terminal.bury())

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+from e2e.patience import until
 
 KEY = "dummy-key-for-loopback"
 RECORD = 'cd && mkdir -p heard && file=$(mktemp heard.XXXXXXXX) && cat > "$file" && mv "$file" heard/'
@@ -53,6 +57,12 @@ class Home(NamedTuple):
     def temporary(self) -> str:
         return f"{self.path}/tmp"
 
+    def door(self, name: str) -> str:
+        """A door at which a command waits: inside ``entered(door)`` it runs, afterwards it ends."""
+        path = f"{self.path}/{name}"
+        os.mkfifo(path)
+        return path
+
     def heard(self) -> list[dict[str, Any]]:
         """The payloads that the recorder kept, in the order in which they came."""
         folder = f"{self.path}/heard"
@@ -85,6 +95,24 @@ class Home(NamedTuple):
             "IS_SANDBOX": "1",
             **more,
         }
+
+
+@contextmanager
+def entered(door: str, seconds: float = 20) -> Iterator[None]:
+    """Wait until the command runs, and let it end at the end."""
+    ends: list[int] = []
+
+    def open_for_writing() -> bool:
+        # Without a reader this fails at once, where a plain open would wait for ever.
+        with contextlib.suppress(OSError):
+            ends.append(os.open(door, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(ends)
+
+    until(open_for_writing, seconds, lambda: f"nothing waits at {door}")
+    try:
+        yield
+    finally:
+        os.close(ends[0])
 
 
 def _plain(home: Home) -> dict[str, str]:

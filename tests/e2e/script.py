@@ -44,6 +44,11 @@ def sleep(seconds: float, **more: Any) -> Step:
     return bash(f'python3 -c "import time; time.sleep({seconds})"', **more)
 
 
+def stay(door: str) -> Step:
+    """A Bash call that runs until the test lets it end (see ``e2e.home.Home.door``)."""
+    return bash(f"cat {door}")
+
+
 def spawn(description: str, *steps: Step, **more: Any) -> Step:
     """A sub-agent with a script of its own; with ``name`` it is a teammate where teams are switched on."""
     kind = {"subagent_type": "general-purpose", **more}

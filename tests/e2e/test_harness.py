@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from e2e.home import entered, recorder
 from e2e.patience import ended, until
-from e2e.home import recorder
-from e2e.script import ask, bash, script, send, sleep, spawn, text, together
+from e2e.script import ask, bash, script, send, spawn, stay, text, together
 
 if TYPE_CHECKING:
     from e2e.api import Api
@@ -28,7 +28,7 @@ def test_a_bash_call_runs_when_its_dialog_is_answered_with_enter(client: Clients
     with client() as agent:
         agent.say(script(bash("touch made"), text("all fine")))
         agent.wait_for_dialog("touch made")
-        assert agent.registry()["status"] == "waiting"
+        agent.wait_for_status("waiting")
         assert not os.path.exists(f"{agent.home.project}/made")
         agent.answer("Enter")
         agent.wait_for_words("all fine")
@@ -48,6 +48,7 @@ def test_each_of_two_dialogs_gets_its_own_answer(client: Clients) -> None:
     with client() as agent:
         agent.say(script(together(bash("touch one"), bash("touch two")), text("not said")))
         agent.answer("Enter", words="touch one")
+        assert "touch one" not in agent.dialog()
         agent.answer("Escape", words="touch two")
         agent.wait_for_status("idle")
         assert sorted(name for name in os.listdir(agent.home.project) if name != ".git") == ["one"]
@@ -65,7 +66,9 @@ def test_a_held_step_waits_for_its_release(client: Clients, api: Api) -> None:
         agent.say(script(text("at last", hold="here")))
         api.reached("here")
         agent.wait_for_status("busy")
-        assert "● at last" not in agent.screen()
+        assert "at last" in agent.screen()
+        with pytest.raises(TimeoutError):
+            agent.wait_for_words("at last", seconds=0)
         api.release("here")
         agent.wait_for_words("at last")
 
@@ -119,20 +122,32 @@ def test_hooks_arrive_whole_and_in_order(client: Clients) -> None:
     assert {payload["session_id"] for payload in agent.home.heard()} == {session}
 
 
-def test_a_killed_client_leaves_its_commands_behind_and_closing_ends_them(client: Clients) -> None:
+def test_a_command_runs_as_long_as_the_test_wants(client: Clients) -> None:
     with client(mode="bypassPermissions") as agent:
-        agent.say(script(sleep(600), text("not said")))
-        until(lambda: commands_of(agent.pid), 20)
-        commands = commands_of(agent.pid)
-        agent.kill9()
-        assert not psutil.pid_exists(agent.pid)
-        assert all(alive(command) for command in commands)
-    assert not any(alive(command) for command in commands)
+        door = agent.home.door("door")
+        agent.say(script(stay(door), text("all fine")))
+        with entered(door):
+            assert commands_of(agent.pid, door)
+            assert "● all fine" not in agent.screen()
+        agent.wait_for_words("all fine")
 
 
-def commands_of(pid: int) -> list[psutil.Process]:
+def test_a_killed_client_leaves_its_command_behind_and_closing_ends_it(client: Clients) -> None:
+    with client(mode="bypassPermissions") as agent:
+        door = agent.home.door("door")
+        agent.say(script(stay(door), text("not said")))
+        with entered(door):
+            commands = commands_of(agent.pid, door)
+            agent.kill9()
+            assert not psutil.pid_exists(agent.pid)
+            assert not any(ended(command) for command in commands)
+            agent.close()
+            until(lambda: all(ended(command) for command in commands), 10)
+
+
+def commands_of(pid: int, word: str) -> list[psutil.Process]:
     children = psutil.Process(pid).children(recursive=True)
-    return [child for child in children if alive(child) and "time.sleep(600)" in " ".join(child.cmdline())]
+    return [child for child in children if not ended(child) and word in " ".join(child.cmdline())]
 
 
 def test_a_session_is_resumed_in_the_same_home(client: Clients) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import subprocess
 from typing import TYPE_CHECKING
 
 import psutil
-
 from e2e.patience import ended, until
 
 if TYPE_CHECKING:
@@ -32,9 +30,7 @@ class Terminal:
         # Ends the server when this process ends, whatever way: a killed test run must not leave clients behind.
         # Not by tmux itself, as the socket may be gone with the home it lay in.
         guard = ["/bin/sh", "-c", 'cat; kill "$0"', pids[0]]
-        self._guard = subprocess.Popen(
-            guard, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-        )
+        self._guard = subprocess.Popen(guard, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
         self._tmux("set-option", "-g", "remain-on-exit", "on")
 
     def screen(self) -> str:
@@ -46,10 +42,12 @@ class Terminal:
     def type(self, words: str) -> None:
         self._tmux("send-keys", "-l", words)
 
-    def bury(self) -> None:
+    def bury(self) -> bool:
         """Let the server look for its dead: now and then tmux misses the signal and leaves a zombie."""
-        with contextlib.suppress(psutil.NoSuchProcess):
-            self._server.send_signal(signal.SIGCHLD)
+        if ended(self._server):
+            return False
+        self._server.send_signal(signal.SIGCHLD)
+        return True
 
     def close(self) -> None:
         """Hang up on the program, if it still runs."""

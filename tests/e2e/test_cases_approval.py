@@ -1,0 +1,143 @@
+"""You are asked for something, and answer: with yes, no, or no and a word."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from e2e import mcp_server
+from e2e.script import ask, bash, script, stay, text, tool
+from e2e.truth import needs_approval, waiting, working
+
+if TYPE_CHECKING:
+    from e2e.watched import Subject, Watched
+
+
+def test_cases_03_and_07_an_approved_bash_is_working_and_so_is_the_reply_after_it(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    agent.say(script(stay(door), text("first\n\nsecond", pause="reply")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("cat")
+    watched.becomes("asks", needs_approval(f"Bash: cat {door}"))
+    watched.holds(0.5)
+    agent.answer("Enter")
+    watched.becomes("approved", working(f"Bash: cat {door}"))
+    with watched.command_runs(door):
+        watched.holds(1)
+    watched.reached("reply")
+    watched.becomes("tool done", working("thinking"))
+    watched.holds(0.5)
+    watched.release("reply")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)
+
+
+def test_case_04_an_approved_write_or_server_call_is_working_though_no_process_starts(watched: Watched) -> None:
+    agent = watched.client("--strict-mcp-config", "--mcp-config", mcp_server.config())
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    call = {**tool(mcp_server.TOOL, door=door), "hold": "written"}
+    agent.say(script(tool("Write", file_path=f"{watched.home.project}/new", content="x"), call, text("x", hold="end")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("new")
+    watched.becomes("asks", needs_approval("Write: new"))
+    watched.holds(0.3)
+    agent.answer("Enter")
+    watched.becomes("approved", working())
+    watched.holds(0.5)
+    watched.release("written")
+    agent.wait_for_dialog("Wait")
+    watched.becomes("asks", needs_approval(mcp_server.TOOL))
+    agent.answer("Enter")
+    # Without the registry nothing tells of the answer before the result does.
+    watched.becomes("approved", working(mcp_server.TOOL), blind=(needs_approval(mcp_server.TOOL),))
+    watched.explains("registry")
+    with watched.command_runs(door):
+        watched.holds(0.7)
+    watched.becomes("tool done", working("thinking"))
+    watched.holds(0.3)
+    watched.release("end")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_05_a_rejection_with_escape_or_no_is_waiting(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    for key in ("Escape", "No"):
+        agent.say(script(bash("touch made"), text("not said")))
+        watched.passes("prompt", working())
+        agent.wait_for_dialog("touch made")
+        watched.becomes("asks", needs_approval("Bash: touch made"))
+        agent.answer(key if key == "Escape" else option(agent, key))
+        watched.becomes("rejected", waiting("interrupted"))
+        watched.holds(0.7)
+
+
+def test_case_06_a_rejection_with_feedback_is_working_as_the_model_goes_on(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(bash("touch made"), text("another way", hold="goes on")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("touch made")
+    watched.becomes("asks", needs_approval("Bash: touch made"))
+    downs = int(option(agent, "No")) - 1
+    agent.answer(*["Down"] * downs, "Tab")
+    agent.terminal.type("use another way")
+    agent.wait("use another way")
+    watched.holds()
+    agent.key("Enter")
+    watched.becomes("rejected", working("thinking"))
+    watched.reached("goes on")
+    watched.holds(0.7)
+    watched.release("goes on")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_10_a_question_and_a_plan_need_approval(watched: Watched) -> None:
+    agent = watched.client(mode="plan")
+    watched.becomes("start", waiting(""))
+    plan = {**tool("ExitPlanMode", plan="# Plan\n1. do it"), "hold": "answered"}
+    agent.say(script(ask("Which one?", "this", "that"), plan, text("off I go", hold="approved")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("Which one?")
+    watched.becomes("asks", needs_approval("question"))
+    watched.holds(0.5)
+    agent.answer("2")
+    watched.becomes("answered", working("thinking"))
+    watched.holds(0.3)
+    watched.release("answered")
+    agent.wait_for_status("waiting")
+    watched.becomes("asks", needs_approval("plan"))
+    agent.wait_for_dialog()
+    watched.holds(0.5)
+    agent.answer("Enter")
+    watched.becomes("answered", working("thinking"))
+    watched.holds(0.3)
+    watched.release("approved")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_11_a_question_needs_approval_even_where_permissions_are_bypassed(watched: Watched) -> None:
+    agent = watched.client(mode="bypassPermissions")
+    watched.becomes("start", waiting(""))
+    agent.say(script(ask("Which one?", "this", "that"), text("not said")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("Which one?")
+    watched.becomes("asks", needs_approval("question"))
+    watched.holds(0.7)
+    agent.answer("Escape")
+    watched.becomes("rejected", waiting("interrupted"))
+    watched.holds(0.5)
+
+
+def option(agent: Subject, words: str) -> str:
+    """The number under which the open dialog offers this."""
+    found = re.search(rf"(\d)\. {words}", agent.dialog())
+    assert found, agent.dialog()
+    return found[1]

@@ -1,0 +1,152 @@
+"""Sessions begin, change their name, end, and come back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+from contract.status import NEEDS_APPROVAL, WORKING
+from e2e.patience import until
+from e2e.script import bash, script, stay, text
+from e2e.truth import needs_approval, waiting, working
+from e2e.watched import ALL, BLIND
+
+if TYPE_CHECKING:
+    from e2e.api import Api
+    from e2e.watched import Watched
+
+
+def test_cases_22_and_31_compacting_is_working_and_its_inner_agent_is_no_row(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("x"), text("a summary", hold="compact")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    agent.say("/compact")
+    watched.reached("compact")
+    watched.becomes("compacting", working("compacting"))
+    watched.holds(1)
+    watched.release("compact")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(1)
+
+
+def test_case_33_clear_leaves_one_session_with_a_new_name(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("x")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    before = agent.session_id
+    watched.become("turn ends", {before: (waiting(""),)})
+    agent.say("/clear")
+    until(lambda: agent.session_id != before, 10)
+    watched.sees()
+    watched.become("cleared", {agent.session_id: (waiting(""),)}, via=WORKING)
+    watched.holds(2)
+    for name in (ALL, BLIND):
+        assert all(len(sample.everything) <= 1 for sample in watched.seen(name)), watched.story()
+
+
+def test_cases_34_and_37_a_killed_session_is_gone_and_waits_when_it_is_resumed(watched: Watched) -> None:
+    agent = watched.client(mode="bypassPermissions")
+    door = watched.home.door("door")
+    watched.becomes("start", waiting(""))
+    agent.say(script(stay(door), text("not said")))
+    with watched.command_runs(door):
+        watched.becomes("prompt", working(f"Bash: cat {door}"))
+        session = agent.session_id
+        agent.kill9()
+        watched.ends("killed")
+        watched.holds(1)
+    agent.close()
+    again = watched.client("--continue")
+    until(lambda: again.session_id == session, 10)
+    watched.sees()
+    watched.becomes("resumed", waiting())
+    watched.holds(1)
+
+
+def test_case_37_a_closed_terminal_takes_its_session_with_it(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(bash("touch made"), text("not said")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("touch made")
+    watched.becomes("asks", needs_approval("Bash: touch made"))
+    agent.hang_up()
+    watched.ends("closed")
+    watched.holds(2)
+
+
+def test_case_38_a_session_outlives_the_shell_that_ran_its_hook(watched: Watched) -> None:
+    with open(f"{watched.home.config}/settings.json", encoding="utf-8") as file:
+        hooks = json.load(file)["hooks"]
+    assert all("args" not in hook for group in hooks["SessionStart"] for hook in group["hooks"]), "no shell runs it"
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    watched.holds(3.2)  # two polls
+    for name in (ALL, BLIND):
+        assert [one.pid for one in watched.seen(name)[-1].everything] == [agent.pid]
+
+
+def test_case_48_two_sessions_in_one_folder_are_two_rows(watched: Watched) -> None:
+    one = watched.client()
+    watched.becomes("start", waiting(""))
+    os.mkdir(f"{watched.home.path}/tmp2")
+    two = watched.client(env={"TMUX_TMPDIR": f"{watched.home.path}/tmp2"})
+    first, second = one.session_id, two.session_id
+    watched.become("start", {first: (waiting(""),), second: (waiting(""),)})
+    two.say(script(text("x", hold="two")))
+    watched.become("prompt", {first: (waiting(""),), second: (working("thinking"),)})
+    one.say(script({**bash("touch made"), "hold": "one"}, text("not said")))
+    watched.become("prompt", {first: (working("thinking"),), second: (working("thinking"),)})
+    watched.release("one")
+    one.wait_for_dialog("touch made")
+    watched.become("asks", {first: (needs_approval("Bash: touch made"),), second: (working("thinking"),)})
+    watched.holds(1)
+    two.kill9()
+    watched.become("killed", {first: (needs_approval("Bash: touch made"),)})
+    watched.holds(0.5)
+
+
+def test_case_50_a_session_older_than_the_installation_is_found(bare: Watched) -> None:
+    agent = bare.client()
+    session = agent.session_id
+    bare.become("start", {session: (waiting(""),)}, blind={})
+    agent.say(script(text("x", hold="without hooks")))
+    bare.reached("without hooks")
+    bare.become("prompt", {session: (working(),)}, blind={})
+    bare.holds(0.5)
+    bare.release("without hooks")
+    agent.wait_for_status("idle")
+    bare.become("turn ends", {session: (waiting(""),)}, blind={})
+    bare.install()
+    bare.holds(1)  # the client reads its settings again
+    agent.say(script(bash("touch made"), text("not said")))
+    agent.wait_for_dialog("touch made")
+    bare.become("asks", {session: (needs_approval("Bash: touch made"),)})
+    bare.holds(0.5)
+    agent.answer("Escape")
+    bare.become("rejected", {session: (waiting("interrupted"),)})
+    bare.holds(0.5)
+
+
+def test_case_23_a_call_that_cannot_prompt_never_needs_approval(watched: Watched, api: Api) -> None:
+    calls = script(bash("touch made"), text("it was denied", hold="denied"))
+    argv = [watched.program, "--print", calls]
+    env = watched.home.environment(api.url, watched.hook_env)
+    with subprocess.Popen(argv, env=env, cwd=watched.home.project, stdout=subprocess.PIPE, text=True) as printing:
+        watched.reached("denied")
+        for name in (ALL, BLIND):
+            until(lambda name=name: [one.status for one in watched.seen(name)[-1].everything] == [WORKING], 2)
+        watched.ends("not shown")
+        watched.release("denied")
+        assert printing.communicate()[0].strip() == "it was denied"
+    said = [one.status for name in (ALL, BLIND) for sample in watched.seen(name) for one in sample.everything]
+    assert WORKING in said
+    assert NEEDS_APPROVAL not in said

@@ -1,0 +1,133 @@
+"""Turns that begin, end or fail in another way than a prompt and its answer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from e2e.script import script, stay, text
+from e2e.truth import waiting, working
+
+if TYPE_CHECKING:
+    from e2e.watched import Watched
+
+
+def test_case_29_an_api_error_is_your_turn_and_says_so(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("not said", status=400, error="invalid_request_error", hold="model")))
+    watched.reached("model")
+    watched.becomes("prompt", working("thinking"))
+    watched.release("model")
+    agent.wait_for_status("idle")
+    watched.becomes("error", waiting(re.compile("^error: ")))
+    watched.holds(0.5)
+    agent.say(script(text("here I am again")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_29_an_overloaded_api_is_working_while_the_client_tries_again(watched: Watched) -> None:
+    agent = watched.client(env={"CLAUDE_CODE_MAX_RETRIES": "2"})
+    watched.becomes("start", waiting(""))
+    overloaded = {"status": 529, "error": "overloaded_error"}
+    agent.say(script(text("recovered", **overloaded, times=1), text("x")))
+    watched.becomes("prompt", working("thinking"))
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    agent.say(script(text("not said", **overloaded)))
+    watched.becomes("prompt", working("thinking"))
+    agent.wait_for_status("idle")
+    watched.becomes("error", waiting(re.compile("^error: ")))
+    watched.holds(0.5)
+
+
+def test_case_41_a_prompt_queued_in_a_turn_with_tools_is_working_to_the_last_end(watched: Watched) -> None:
+    agent = watched.client(mode="bypassPermissions")
+    watched.becomes("start", waiting(""))
+    one, two = watched.home.door("one"), watched.home.door("two")
+    agent.say(script(stay(one), text("first turn over")))
+    with watched.command_runs(one):
+        watched.becomes("prompt", working(f"Bash: cat {one}"))
+        agent.say(script(stay(two), text("second turn over")))
+        watched.holds(0.3)
+    with watched.command_runs(two):
+        watched.becomes("queued prompt", working(f"Bash: cat {two}"))
+        watched.holds(0.5)
+    agent.wait_for_words("second turn over")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)
+
+
+def test_case_41_a_prompt_queued_in_a_turn_of_words_is_working_to_the_last_end(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("first turn over", hold="one")))
+    watched.reached("one")
+    watched.becomes("prompt", working())
+    agent.say(script(text("second turn over", hold="two")))
+    watched.holds(0.3)
+    watched.release("one")
+    watched.reached("two")
+    watched.becomes("queued prompt", working())
+    watched.holds(3.5)  # longer than a queued prompt may take to begin
+    watched.release("two")
+    agent.wait_for_words("second turn over")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)
+
+
+def test_case_41_escape_with_a_queued_prompt_starts_that_one(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("first\n\nsecond", pause="one")))
+    watched.reached("one")
+    agent.wait_for_words("first")
+    watched.becomes("prompt", working())
+    agent.say(script(text("second turn over", hold="two")))
+    watched.holds(0.3)
+    agent.key("Escape")
+    watched.reached("two")
+    watched.becomes("queued prompt", working())
+    watched.holds(0.7)
+    watched.release("two")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)
+
+
+def test_case_46_a_dialog_that_you_open_yourself_blocks_nobody(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say("/cost")
+    agent.wait_for_status("waiting")
+    watched.holds(1)
+    agent.key("Escape")
+    agent.wait_for_status("idle")
+    watched.holds(0.5)
+    agent.say(script(text("x")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_46_a_shell_line_of_yours_is_answered_like_a_prompt(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("x"), text("nice files", hold="bang")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    agent.terminal.type("!ls")
+    agent.wait(r"^!\sls")
+    agent.key("Enter")
+    watched.reached("bang")
+    watched.becomes("prompt", working())
+    watched.holds(0.5)
+    watched.release("bang")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)

@@ -1,0 +1,148 @@
+"""What the tests with the real client stand on: the terminal, the installed program, and a clear word without them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from e2e.patience import ended, until
+
+ROOT = Path(__file__).parent.parent.parent
+VERSION = re.findall(r"^version=(.+)$", (ROOT / "tools/client.sh").read_text(), re.MULTILINE)[0]
+NEEDED = ("sh", "cat", "chmod", "env", "grep", "ln", "ls", "mkdir", "mktemp", "node", "rm", "touch", "wc")
+NPM = """#!/bin/sh
+touch "$XDG_CACHE_HOME/asked.$$"
+{then}
+for version; do :; done
+cd node_modules 2>/dev/null || mkdir node_modules && cd node_modules
+mkdir -p @anthropic-ai/claude-code-other @anthropic-ai/claude-code-this @anthropic-ai/claude-code
+printf '#!/no/such/program' > @anthropic-ai/claude-code-other/claude
+cat > @anthropic-ai/claude-code-this/claude <<END
+#!/bin/sh
+mkdir -p "\\$HOME/.claude"
+echo "${version##*@} (Claude Code)"
+END
+chmod +x @anthropic-ai/*/claude
+echo added 2 packages
+"""
+BOTH = 'until [ "$(ls "$XDG_CACHE_HOME" | grep -c asked)" = 2 ]; do :; done'
+
+
+class Machine:
+    """A folder of programs that is all of PATH, and a home."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin, self.home, self.cache = folder / "bin", folder / "home", folder / "cache"
+        for path in (self.bin, self.home, self.cache):
+            path.mkdir()
+        for name in NEEDED:
+            found = shutil.which(name)
+            if found:
+                (self.bin / name).symlink_to(found)
+
+    def with_npm(self, then: str = "") -> Machine:
+        (self.bin / "npm").write_text(NPM.replace("{then}", then))
+        (self.bin / "npm").chmod(0o755)
+        return self
+
+    def start(self) -> subprocess.Popen[str]:
+        env = {"PATH": str(self.bin), "HOME": str(self.home), "XDG_CACHE_HOME": str(self.cache)}
+        pipe = subprocess.PIPE
+        return subprocess.Popen([ROOT / "tools/client.sh"], env=env, stdout=pipe, stderr=pipe, text=True)
+
+    def install(self) -> tuple[int, str, str]:
+        process = self.start()
+        out, err = process.communicate(timeout=30)
+        return process.returncode, out, err
+
+    def installed(self) -> list[str]:
+        return sorted(os.listdir(self.cache / "yourturn")) if (self.cache / "yourturn").exists() else []
+
+    def content(self) -> list[str]:
+        return sorted(name for name in os.listdir(self.cache / f"yourturn/client-{VERSION}") if name[0] != ".")
+
+    def times_asked(self) -> int:
+        return sum(name.startswith("asked") for name in os.listdir(self.cache))
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_the_program_that_runs_here_is_installed_once(machine: Machine) -> None:
+    machine.with_npm()
+    path = f"{machine.cache}/yourturn/client-{VERSION}/claude"
+    for _ in range(2):
+        code, out, err = machine.install()
+        assert (code, out) == (0, f"{path}\n"), err
+    assert machine.times_asked() == 1
+    assert os.path.realpath(path).endswith("claude-code-this/claude")
+    assert machine.installed() == [f"client-{VERSION}"]
+
+
+def test_trying_the_program_writes_into_no_home(machine: Machine) -> None:
+    machine.with_npm().install()
+    assert os.listdir(machine.home) == []
+    assert machine.content() == ["claude", "node_modules"]
+
+
+def test_of_two_that_install_at_once_both_have_it(machine: Machine) -> None:
+    machine.with_npm(then=BOTH)
+    both = [machine.start(), machine.start()]
+    told = [process.communicate(timeout=30) for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert told[0][0] == told[1][0] == f"{machine.cache}/yourturn/client-{VERSION}/claude\n"
+    assert machine.installed() == [f"client-{VERSION}"]
+    assert machine.content() == ["claude", "node_modules"]
+
+
+def test_without_npm_there_is_one_clear_line(machine: Machine) -> None:
+    code, out, err = machine.install()
+    assert (code, out) == (3, "")
+    assert re.fullmatch("client: npm is missing.*\n", err)
+
+
+def test_what_npm_cannot_install_is_not_there_afterwards(machine: Machine) -> None:
+    code, out, err = machine.with_npm(then="exit 7").install()
+    assert (code, out) == (1, "")
+    assert f"npm could not install @anthropic-ai/claude-code@{VERSION}" in err
+    assert machine.installed() == []
+
+
+def test_a_platform_without_a_program_is_told_so(machine: Machine) -> None:
+    code, out, err = machine.with_npm(then="mkdir node_modules; exit 0").install()
+    assert (code, out) == (1, "")
+    assert "no program that runs on this platform" in err
+    assert machine.installed() == []
+
+
+def test_a_test_run_that_is_killed_leaves_no_terminal_behind(tmp_path: Path) -> None:
+    killed = (
+        "import os, sys; from e2e.tmux import Terminal;"
+        f"terminal = Terminal(['tail', '-f', '/dev/null'], '/', {{'TMUX_TMPDIR': {str(tmp_path)!r}, **os.environ}});"
+        "print(terminal.pid, flush=True); os.kill(os.getpid(), 9)"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    run = subprocess.run([sys.executable, "-c", killed], env=env, capture_output=True, text=True, check=False)
+    assert run.returncode == -9, run.stderr
+    with contextlib.suppress(psutil.NoSuchProcess):
+        until(lambda: ended(psutil.Process(int(run.stdout))), 10)
+
+
+@pytest.mark.parametrize(("required", "outcome"), [("0", "1 skipped"), ("1", "1 error")])
+def test_without_tmux_the_tests_are_loud(required: str, outcome: str, tmp_path: Path) -> None:
+    chosen = "tests/e2e/test_harness.py::test_a_turn_ends_with_the_scripted_words"
+    argv = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", chosen]
+    env = {"PATH": str(tmp_path), "HOME": str(tmp_path), "YOURTURN_REQUIRE_E2E": required}
+    run = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert outcome in run.stdout, run.stdout + run.stderr
+    assert "end-to-end tests did not run: tmux is missing" in run.stdout
+    assert ("DID NOT RUN" in run.stdout) == (required == "0")
