@@ -93,7 +93,7 @@ def finish_batch(fact: Fact, event: Event, stamp: Stamp) -> None:
     for call in calls if isinstance(calls, list) else ():
         if isinstance(call, dict):
             _end_call(fact, call, stamp)
-    if fact.turn and before(fact.turn.queued, stamp):
+    if fact.turn and not before(stamp, fact.turn.queued):
         fact.turn.queued = None
 
 

@@ -64,13 +64,13 @@ def _session_start(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def fresh(fact: Fact, stamp: Stamp) -> None:
     """A new life in a new process: what was going on before is over."""
-    if fact.turn and fact.turn.is_open and before(fact.turn.prompted, stamp):
+    if fact.turn and fact.turn.is_open and not before(stamp, fact.turn.prompted):
         fact.turn.ended = stamp
     calls.end_all(fact, stamp)
     fact.background, fact.crons, fact.listed = [], [], stamp
     fact.compacting = fact.elicited = fact.idle = None
     fact.notes = {kind: note for kind, note in fact.notes.items() if before(stamp, note.at)}
-    if fact.ended and before(fact.ended.at, stamp):
+    if fact.ended and not before(stamp, fact.ended.at):
         fact.ended = None
 
 
@@ -79,7 +79,7 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
     if not machine:
         fact.human = _newer(fact.human, stamp)
     turn, name = fact.turn, identifier(event, "prompt_id")
-    if turn is None or not turn.is_open or (name != turn.id and before(turn.opened, stamp)):
+    if turn is None or not turn.is_open or (name != turn.id and not before(stamp, turn.opened)):
         if turn is None or not before(stamp, turn.ended):
             fact.turn = Turn(id=name, opened=stamp, prompted=stamp, machine=machine)
         return
@@ -92,9 +92,9 @@ def _stop(fact: Fact, event: Event, stamp: Stamp, error: str = "") -> None:
     turn = fact.turn = fact.turn or Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
     if turn.prompted is not None and before(stamp, turn.prompted):
         return  # the end of the turn before
-    if turn.ended and before(turn.ended, stamp):
+    if turn.ended and not before(stamp, turn.ended):
         turn.queued = None  # the turn that the queued prompt began has ended too
-    if not turn.ended or before(turn.ended, stamp):
+    if not before(stamp, turn.ended):
         turn.ended, turn.error = stamp, error
     fact.compacting = None
     calls.end_all(fact, stamp)
@@ -145,7 +145,7 @@ def _subagent_stop(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def _is_life_after(fact: Fact, name: str, stamp: Stamp) -> bool:
     """A teammate goes idle after it has stopped, and that is worth knowing."""
-    return name == "TeammateIdle" and before(fact.stopped, stamp)
+    return name == "TeammateIdle" and not before(stamp, fact.stopped)
 
 
 def _teammate_idle(fact: Fact, event: Event, stamp: Stamp) -> None:

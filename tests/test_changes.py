@@ -7,6 +7,7 @@ from builders import ask, call, event, known, record
 
 from contract import facts
 from contract.events import EVENTS
+from recorder import changes
 from recorder.changes import CHANGES
 
 
@@ -159,6 +160,25 @@ def test_an_older_prompt_does_not_open_a_turn_that_has_ended() -> None:
     )
     assert fact.turn is not None
     assert not fact.turn.is_open
+
+
+def test_events_after_the_wall_clock_was_set_back_are_newer_all_the_same() -> None:
+    fact = None
+    steps = (
+        event("UserPromptSubmit", prompt="a", prompt_id="1"),
+        call("PreToolUse", "t"),
+        event("UserPromptSubmit", prompt="b", prompt_id="2"),
+        event("Stop", prompt_id="2"),
+        event("UserPromptSubmit", prompt="c", prompt_id="3"),
+        event("Stop", prompt_id="3"),
+    )
+    for k, one in enumerate(steps):
+        fact = changes.record(fact, one, (9000.0 - 1000 * k, 100.0 + k))
+    assert fact is not None
+    assert fact.turn is not None
+    assert (fact.turn.id, fact.turn.opened, fact.turn.ended) == ("3", (5000.0, 104.0), (4000.0, 105.0))
+    assert not fact.calls
+    assert not fact.turn.queued
 
 
 def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:

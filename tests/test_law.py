@@ -414,8 +414,10 @@ def test_case_41_a_queued_prompt_works_until_the_last_turn_ends() -> None:
 
 def test_case_41_an_interruption_that_starts_the_queued_prompt_is_working() -> None:
     queued = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p"))
-    lines = [Prompt(10, "p", False), Interrupted(15), Prompt(15.02, "q", False)]
-    assert verdict(PROMPT, queued, now=20, lines=lines)[0] == WORKING
+    lines = [Prompt(10, "p", False), Interrupted(15)]
+    assert verdict(PROMPT, queued, now=15.01, lines=lines)[0] == WORKING, "it starts at once, but is not told yet"
+    assert verdict(PROMPT, queued, now=20, lines=[*lines, Prompt(15.02, "q", False)])[0] == WORKING
+    assert verdict(PROMPT, queued, now=16, lines=lines, said=("idle", 15.05))[0] == WAITING, "it was taken back"
 
 
 def test_case_42_a_task_notification_works_and_is_no_human_word() -> None:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transcript_lines import NOON, assistant, calls, prompt, recorded, result, text_block
+from transcript_lines import NOON, TRANSCRIPTS, assistant, calls, prompt, recorded, result, text_block, user
 
 from watcher.tail import AT_ONCE, BLOCK, FIRST_BLOCK, FIRST_SIGHT, LONGEST_LINE, News, Tail, Trouble, find_transcript
 from watcher.transcript import opens_turn, parse
-from watcher.turn import Call, Result
+from watcher.turn import Call, Result, Said, Turn, fold_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ class System:
     """The system as the tail sees it, with a count of what it costs and, where a test wants it, other answers."""
 
     def __init__(self) -> None:
-        self.bytes = self.opened = 0
+        self.bytes = self.reads = self.opened = 0
         self.denied = False
         self.shown: Path | None = None
 
@@ -80,6 +80,7 @@ class System:
     def pread(self, fd: int, size: int, offset: int) -> bytes:
         data = os.pread(fd, size, offset)
         self.bytes += len(data)
+        self.reads += 1
         return data
 
 
@@ -306,24 +307,39 @@ def test_a_file_denied_at_first_is_read_when_it_may_be(path: Path, tail: Tail, s
     assert tail.read_new() == News([b"one"], fresh=True)
 
 
-def test_the_first_look_goes_back_to_the_line_that_is_enough(path: Path) -> None:
-    path.write_bytes(b"old\n" * 100 + b"prompt\na\nb\n")
-    assert Tail(str(path), lambda line: line == b"prompt").read_new() == News([b"prompt", b"a", b"b"], fresh=True)
+def test_the_first_look_goes_back_to_the_block_with_the_line_that_is_enough(path: Path, system: System) -> None:
+    turn = [b"prompt", *(b"%04d" % n + b"x" * 996 for n in range(40))]
+    path.write_bytes(b"old\n" * 100_000 + b"\n".join(turn) + b"\n")
+    news = Tail(str(path), lambda line: line == b"prompt").read_new()
+    assert (news.fresh, news.lines[-41:]) == (True, turn)
+    assert set(news.lines[:-41]) == {b"old"}
+    assert system.bytes < 2 * 41_000 + FIRST_BLOCK
 
 
-def test_the_first_look_finds_a_recorded_turn_and_nothing_older(path: Path) -> None:
-    lines = recorded("background_shell_wakes_the_agent")
-    path.write_bytes(b"\n".join(lines) + b"\n")
+def test_the_first_look_brings_what_was_written_before_the_prompt_that_caused_it(path: Path) -> None:
+    lines = recorded("schedule_wakes_the_agent_in_2_1_197")[:8]
     opening = max(n for n, line in enumerate(lines) if opens_turn(line))
-    assert opening > 10
-    assert Tail(str(path), opens_turn).read_new().lines == lines[opening:]
+    caused = lines[opening - 3 : opening - 1]
+    assert [type(event) for line in caused for event in parse(line)] == [Call, Said, Result]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    assert set(caused) < set(Tail(str(path), opens_turn).read_new().lines)
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in TRANSCRIPTS.glob("*.jsonl")))
+def test_the_first_look_at_a_recorded_transcript_tells_the_same_turn_as_all_of_it(path: Path, name: str) -> None:
+    lines = recorded(name)
+    path.write_bytes(b"{}\n" * FIRST_BLOCK + b"\n".join(lines) + b"\n")
+    whole = fold_all(Turn(), (event for line in lines for event in parse(line)))
+    seen = fold_all(Turn(), (event for line in Tail(str(path), opens_turn).read_new().lines for event in parse(line)))
+    assert (seen.open, seen.how, seen.error, seen.calls) == (whole.open, whole.how, whole.error, whole.calls)
+    assert (seen.prompted_at, seen.active_at, seen.ended_at) == (whole.prompted_at, whole.active_at, whole.ended_at)
 
 
 def test_the_first_look_passes_over_a_result_of_25_kilobytes(path: Path) -> None:
     long = result("t1", toolUseResult={"stdout": "x" * 25_000})
     lines = [prompt(), calls("t1"), long, assistant(text_block("on it"))]
     path.write_bytes(prompt("older") + b"\n" + b"\n".join(lines) + b"\n")
-    assert Tail(str(path), opens_turn).read_new().lines == lines
+    assert Tail(str(path), opens_turn).read_new().lines[-4:] == lines
 
 
 def test_the_first_look_at_a_gigabyte_costs_what_a_megabyte_does(path: Path, system: System) -> None:
@@ -350,6 +366,7 @@ def test_the_first_look_at_a_gigabyte_without_a_prompt_is_bounded(path: Path, sy
     tail = Tail(str(path), opens_turn)
     assert peak(tail.read_new) < 4 * FIRST_SIGHT
     assert FIRST_SIGHT <= system.bytes <= FIRST_SIGHT + 64
+    assert system.reads < 12
     append(path, b"next\n")
     assert tail.read_new() == News([b"next"])
 
@@ -375,7 +392,9 @@ def huge(build: Callable[[str], bytes], size: int) -> bytes:
 
 
 def a_result(text: str) -> bytes:
-    return result("t1", at=7, toolUseResult={"stdout": text})
+    """The outcome follows the time of the line, and may have times of its own."""
+    line = user([{"tool_use_id": "t1", "type": "tool_result", "content": text}], at=7)
+    return line[:-1] + b',"toolUseResult":{"stdout":"","timestamp":"2001-01-01T00:00:00.000Z"}}'
 
 
 def a_call(text: str) -> bytes:

@@ -80,7 +80,7 @@ STORIES = {
     "rejected_with_feedback": f"Prompt Call Said Result:user {ANSWER}",
     "resumed": f"Prompt {BOTH_ENDS} Compacted",
     "schedule_wakes_the_agent": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
-    "schedule_wakes_the_agent_in_2_1_197": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
+    "schedule_wakes_the_agent_in_2_1_197": f"Call Said Result Prompt Call Said Result {ANSWER} Prompt:machine {ANSWER}",
     "stop_hook_sends_it_back": f"Prompt Activity Said Continued {ANSWER}",
     "sub_agent_interrupted_in_2_1_197": "Prompt Call Said Result:user Interrupted",
     "sub_agent_rejected": f"Prompt Call Said Result Started {ANSWER} Finished Finished Prompt:machine {ANSWER}",

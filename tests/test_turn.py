@@ -140,6 +140,45 @@ def test_a_late_result_does_not_reopen_an_interrupted_turn() -> None:
     assert "t1" in turn.results
 
 
+def test_a_prompt_written_behind_the_call_it_caused_leaves_that_call_open() -> None:
+    turn = after(Call(2, "t1", "Bash"), ASKED)
+    assert turn.open
+    assert (list(turn.calls), turn.prompted_at, turn.active_at) == (["t1"], 1, 2)
+
+
+def test_a_prompt_written_behind_its_turns_end_does_not_reopen_it() -> None:
+    turn = after(Activity(2), Said(2, "end_turn"), Ended(2.5), ASKED)
+    assert (turn.open, turn.how, turn.prompted_at, turn.prompt_id) == (False, "end", 1, "p1")
+
+
+def test_an_end_written_behind_the_next_prompt_does_not_end_its_turn() -> None:
+    for late in (Ended(4.9), Interrupted(4.9), Said(4.9, "end_turn"), Failed(4.9, "overloaded")):
+        assert after(ASKED, Prompt(5, "p2", machine=False), late).open
+
+
+def test_a_word_written_behind_the_end_does_not_reopen_the_turn() -> None:
+    assert not after(ASKED, Interrupted(5), Activity(4.9)).open
+    assert not after(ASKED, Interrupted(5), Call(4.9, "t1", "Bash")).open
+
+
+def test_a_call_written_behind_its_result_is_not_open() -> None:
+    assert after(ASKED, Result(3, "t1", None), CALLED).calls == {}
+
+
+def test_what_happens_in_the_same_moment_counts_in_the_order_of_the_file() -> None:
+    assert after(ASKED, Ended(5), Prompt(5, "p2", machine=False)).open
+    assert not after(ASKED, Prompt(5, "p2", machine=False), Ended(5)).open
+    assert after(ASKED, Ended(5), Activity(5)).open
+
+
+def test_a_clock_set_back_by_an_hour_hides_no_turn_and_no_end() -> None:
+    turn = after(Prompt(5000, "p1", machine=False), CALLED, Ended(5001), Prompt(1400, "p2", machine=False))
+    assert turn.open
+    assert turn.calls == {}
+    assert not fold_all(turn, [Activity(1401), Ended(1402)]).open
+    assert not after(Prompt(5000, "p1", machine=False), Ended(1400)).open
+
+
 def test_a_compaction_neither_opens_nor_ends_a_turn() -> None:
     assert after(Compacted(5, auto=False)) == Turn(compacted_at=5)
     assert after(ASKED, Compacted(5, auto=True)).open
@@ -198,6 +237,7 @@ ENDS: dict[str, End] = {
     "rejected_with_feedback": "end",
     "resumed": "end",
     "schedule_wakes_the_agent": "end",
+    "schedule_wakes_the_agent_in_2_1_197": "end",
     "stop_hook_sends_it_back": "end",
     "sub_agents_in_the_background": "end",
     "two_calls_rejected_at_once": "interrupt",

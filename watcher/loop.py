@@ -30,6 +30,8 @@ log = logging.getLogger("yourturn")
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
 INFRASTRUCTURE = ("daemon", "daemon-worker")
+ONLY_THE_ID = ("clear", "resume")  # reasons for which a session ends and its process does not
+HANDOVER_S = 3.0
 
 
 class Watch:
@@ -178,9 +180,10 @@ class Watch:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""
         if session.identity() is Identity.GONE:
             return True
-        main = session.main
-        if main and main.ended and not session.entry:
-            return True
+        ended = session.main.ended if session.main else None
+        if ended and ended.at and not session.entry:
+            # Of a process that goes on under another id, the row stays until that one takes its place.
+            return ended.word not in ONLY_THE_ID or now - ended.at[1] > HANDOVER_S
         if session.pid is None and session.facts:
             newest = max(fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at)
             return self.clock.wall(now) - newest > FORGET_S

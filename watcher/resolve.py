@@ -138,9 +138,10 @@ def news_is_due(view: View) -> Verdict | None:
 
 def queued_prompt_begins(view: View) -> Verdict | None:
     """The client tells of the turn it starts with a queued prompt only in the transcript, a moment later."""
-    at = view.queued
-    ended = view.closing.at
-    if at is None or view.closing.source != "hook" or view.now - ended > QUEUE_S:
+    ended, said = view.closing.at, view.said
+    if view.queued is None or not view.is_closed or view.now - ended > QUEUE_S:
+        return None
+    if said is not None and said.status != "busy" and view.now - said.at > SETTLE_S:
         return None
     return Verdict(WORKING, "queued prompt", ended, "hook")
 

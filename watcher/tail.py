@@ -49,7 +49,7 @@ class Tail:
     """
 
     def __init__(self, path: str, enough: Callable[[bytes], bool]) -> None:
-        """`enough`: at first sight lines are read backwards until it says that nothing older is needed."""
+        """`enough`: at first sight the file is read backwards until it says that nothing older is needed."""
         self.path = path
         self._enough = enough
         self._file: tuple[int, int] | None = None
@@ -87,16 +87,14 @@ class Tail:
 
     def _read(self, fd: int) -> News:
         now = os.fstat(fd)
-        if not stat.S_ISREG(now.st_mode):
-            return News([], trouble=Trouble.UNFIT)
         fresh = not self._continues(fd, now)
         lines = self._first_sight(fd, now.st_size) if fresh else self._forward(fd, now.st_size)
         self._file, self._looked = (now.st_dev, now.st_ino), (now.st_size, now.st_mtime_ns)
         return News([line for line in lines if line], fresh, more=self._offset < now.st_size)
 
     def _continues(self, fd: int, now: os.stat_result) -> bool:
-        """Inodes are used again and files rewritten in place: the last bytes read must still be there."""
-        if self._file != (now.st_dev, now.st_ino) or now.st_size < self._offset:
+        """Files are cut and rewritten, inodes used again: the last bytes read must still be there."""
+        if self._file != (now.st_dev, now.st_ino):
             return False
         return os.pread(fd, len(self._mark), self._offset - len(self._mark)) == self._mark
 
@@ -110,28 +108,31 @@ class Tail:
         return lines
 
     def _first_sight(self, fd: int, size: int) -> list[bytes]:
+        """Whole blocks: the client may write a prompt after the first lines that it caused."""
         self._offset, self._mark = size, os.pread(fd, min(EDGE, size), max(0, size - EDGE))
-        pieces = _backwards(fd, size)
-        self._cutter = _Cutter(next(pieces, None))
         lines: list[bytes] = []
-        for line in pieces:
-            lines.append(line)
-            if self._enough(line):
+        half: bytes | None = None
+        for pieces in _backwards(fd, size):
+            half = pieces.pop() if half is None else half
+            lines = pieces + lines
+            if any(map(self._enough, reversed(pieces))):
                 break
-        return lines[::-1]
+        self._cutter = _Cutter(half)
+        return lines
 
 
-def _backwards(fd: int, size: int) -> Iterator[bytes]:
-    """What lies between the newlines, last first: to begin with the half line after the last of them."""
+def _backwards(fd: int, size: int) -> Iterator[list[bytes]]:
+    """What lies between the newlines, block by block from the end; at the very end there may be half a line."""
     start, floor, step, rest = size, max(0, size - FIRST_SIGHT), FIRST_BLOCK, b""
     while start > floor:
         step = min(step, start - floor)
         start -= step
         rest, *whole = (os.pread(fd, step, start) + rest).split(b"\n")
-        yield from reversed(whole)
+        if whole:
+            yield whole
         step *= 2
     if start == 0:
-        yield rest
+        yield [rest]
 
 
 class _Cutter:

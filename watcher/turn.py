@@ -142,6 +142,7 @@ Event = (
 End = Literal["end", "said", "interrupt", "error"]
 LAST_WORDS = frozenset({"end_turn", "stop_sequence", "refusal"})
 KEPT = 64
+LATEST = 10.0  # seconds that a line may be late
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +168,12 @@ class Turn:
 
 
 def fold(turn: Turn, event: Event) -> Turn:
-    """The turn after one more event, in the order of the file: timestamps of one moment may be swapped."""
+    """The turn after one more event, in the order of the file, which is nearly that of time."""
     match event:
-        case Prompt(at, prompt_id, machine):
-            return replace(_reopened(turn), prompted_at=at, prompt_id=prompt_id, machine=machine, calls={})
+        case Prompt():
+            return _prompted(turn, event)
         case Activity(at) | Call(at):
-            return replace(_reopened(turn), active_at=at, calls=_with_call(turn.calls, event))
+            return turn if _late(turn.ended_at, at) else _active(turn, event)
         case Said(at, reason):
             return _ended(turn, at, "said") if reason in LAST_WORDS else turn
         case Result():
@@ -197,19 +198,34 @@ def fold_all(turn: Turn, events: Iterable[Event]) -> Turn:
     return turn
 
 
+def _late(known: float | None, at: float) -> bool:
+    """Whether a line was written after one that is newer; a line much older shows a clock that was set back."""
+    return known is not None and 0 < known - at < LATEST
+
+
+def _prompted(turn: Turn, prompt: Prompt) -> Turn:
+    over = _late(turn.ended_at, prompt.at)
+    calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
+    opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls)
+    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine)
+
+
+def _active(turn: Turn, event: Activity | Call) -> Turn:
+    turn = replace(_reopened(turn), active_at=event.at)
+    if isinstance(event, Activity) or event.call_id in turn.results:
+        return turn
+    return replace(turn, calls=_newest({**turn.calls, event.call_id: event}))
+
+
 def _reopened(turn: Turn) -> Turn:
     return turn if turn.ended_at is None else replace(turn, ended_at=None, how=None, error="")
 
 
 def _ended(turn: Turn, at: float, how: End, error: str = "") -> Turn:
     """The first end stays: a plain end follows the interruption or the error that caused it."""
-    if turn.how not in (None, "said"):
+    if turn.how not in (None, "said") or _late(turn.prompted_at, at):
         return turn
     return replace(turn, ended_at=at, how=how, error=error, calls={})
-
-
-def _with_call(calls: Mapping[str, Call], event: Event) -> Mapping[str, Call]:
-    return _newest({**calls, event.call_id: event}) if isinstance(event, Call) else calls
 
 
 def _with_result(turn: Turn, result: Result) -> Turn:

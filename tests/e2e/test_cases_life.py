@@ -126,8 +126,10 @@ def test_case_50_a_session_older_than_the_installation_is_found(bare: Watched) -
     agent.wait_for_status("idle")
     bare.become("turn ends", {session: (waiting(""),)}, blind={})
     bare.install()
-    bare.holds(1)  # the client reads its settings again
-    agent.say(script(bash("touch made"), text("not said")))
+    bare.holds(3)  # the client reads its settings again, when they have been at rest for a while
+    agent.say(script({**bash("touch made"), "hold": "with hooks"}, text("not said")))
+    bare.become("prompt", {session: (working("thinking"),)})
+    bare.release("with hooks")
     agent.wait_for_dialog("touch made")
     bare.become("asks", {session: (needs_approval("Bash: touch made"),)})
     bare.holds(0.5)

@@ -1,0 +1,117 @@
+"""Teams across sessions."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from builders import call, event
+from cases import facts_of, judge
+
+from contract.status import AgentStatus, SessionStatus
+from watcher.asks import all_asks
+from watcher.evidence import Evidence, Mates, Said, Shown
+from watcher.provenance import Provenance
+from watcher.resolve import resolve
+from watcher.teams import Membership, membership, nested, shown_by
+
+LEAD = "b9e5af69-d31d-4b6b-afe9-09d26010f114"
+MATE = "119a7650-1c0e-483c-a74b-c9a0e952025c"
+TEAM = "session-b9e5af69"
+BASH = {"command": "touch mate1"}
+
+
+def session(name: str, status: str = "waiting", detail: str = "") -> SessionStatus:
+    main = AgentStatus("main", "agent", None, None, status, detail, 5.0, "rule", "hook", "running")
+    return SessionStatus(name, "proj", "/p", 1, status, detail, 5.0, "rule", "hook", agents=(main,))
+
+
+def told(name: str, tool: str, at: float = 12.0) -> tuple[float, dict[str, Any]]:
+    words = f"{name} needs permission for {tool}"
+    return at, event("Notification", notification_type="worker_permission_prompt", message=words)
+
+
+def test_case_25_a_teammate_in_a_pane_is_nested_under_its_lead() -> None:
+    found = nested(session(LEAD), {MATE: (Membership(LEAD, "researcher", TEAM), session(MATE, "working", "Bash: ls"))})
+    assert (found.team, found.status) == (TEAM, "working")
+    assert [(a.key, a.kind, a.name, a.parent, a.status) for a in found.agents] == [
+        ("main", "agent", "", None, "waiting"),
+        (MATE, "teammate", "researcher", "main", "working"),
+    ]
+
+
+def test_case_25_the_team_shows_its_most_urgent_member() -> None:
+    members = {
+        "m1": (Membership(LEAD, "mia", TEAM), session("m1", "working")),
+        "m2": (Membership(LEAD, "tom", TEAM), session("m2", "needs_approval", "Bash: ls")),
+    }
+    found = nested(session(LEAD, "working", "thinking"), members)
+    assert (found.status, found.detail) == ("needs_approval", "tom: Bash: ls")
+
+
+def test_case_25_its_own_arguments_say_whose_teammate_it_is() -> None:
+    origin = Provenance("claude", False, "researcher", TEAM, LEAD)
+    assert membership(MATE, origin, None, [LEAD, MATE]) == Membership(LEAD, "researcher", TEAM)
+    assert membership(MATE, Provenance("claude"), None, [LEAD, MATE]) is None
+
+
+def test_case_26_an_idle_teammate_names_its_team_and_so_its_lead() -> None:
+    idle = facts_of([(15.0, event("TeammateIdle", session_id=MATE, teammate_name="researcher", team_name=TEAM))])[
+        "main"
+    ]
+    assert membership(MATE, Provenance(), idle, [LEAD, MATE]) == Membership(LEAD, "researcher", TEAM)
+
+
+def test_case_26_a_team_name_that_fits_two_leads_nests_nowhere() -> None:
+    idle = facts_of([(15.0, event("TeammateIdle", teammate_name="researcher", team_name="session-b9"))])["main"]
+    assert membership(MATE, Provenance(), idle, [LEAD, "b9ffffff", MATE]) is None
+    short = facts_of([(15.0, event("TeammateIdle", teammate_name="researcher", team_name="session-"))])["main"]
+    assert membership(MATE, Provenance(), short, [LEAD, MATE]) is None
+
+
+def test_case_27_the_same_name_spawned_twice_nests_both() -> None:
+    one = Membership(LEAD, "researcher", TEAM)
+    found = nested(session(LEAD), {"m1": (one, session("m1")), "m2": (one, session("m2", "working"))})
+    assert [(a.key, a.name) for a in found.agents[1:]] == [("m1", "researcher"), ("m2", "researcher")]
+
+
+def test_case_28_a_request_shown_in_the_lead_is_the_members() -> None:
+    lead = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), told("researcher", "Bash")])["main"]
+    assert shown_by(lead, "researcher") == (Shown("researcher", "Bash", 12.0),)
+    assert shown_by(lead, "somebody") == ()
+    assert shown_by(None, "researcher") == ()
+
+
+def test_case_28_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_more() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
+    shown = (Shown("researcher", "Bash", 12.0),)
+    asking = Evidence(now=20, facts=facts, shown=shown)
+    assert (resolve(asking)["main"].status, resolve(asking)["main"].detail) == ("needs_approval", "Bash: touch mate1")
+    assert resolve(replace(asking, lead=Said("waiting", "permission prompt", 12.0)))["main"].status == "needs_approval"
+    assert resolve(replace(asking, lead=Said("busy", "", 15.0)))["main"].status == "working"
+    ended = facts_of([(11.0, call("PreToolUse", "t", given=BASH)), (14.0, call("PostToolUse", "t", given=BASH))])
+    assert resolve(replace(asking, facts=ended))["main"].status == "working"
+
+
+def test_case_28_a_request_for_another_tool_or_before_the_call_is_not_the_calls() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
+    for shown in (Shown("researcher", "Write", 12.0), Shown("researcher", "Bash", 5.0)):
+        assert all_asks(Evidence(now=20, facts=facts, shown=(shown,))) == ()
+
+
+def test_case_28_the_leads_own_row_does_not_ask_for_its_teammate() -> None:
+    seen = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (5.0, event("Stop", background_tasks=[])),
+        told("researcher", "Bash"),
+    ]
+    found = judge(*seen, now=13, said=("waiting", 12.05, "permission prompt"))["main"]
+    assert found.status == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("busy", "expected"), [(2, ("working", "2 teammates")), (1, ("working", "1 teammate")), (0, ("waiting", ""))]
+)
+def test_a_lead_works_while_its_teammates_do_whatever_its_registry_says(busy: int, expected: tuple[str, str]) -> None:
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (5.0, event("Stop", background_tasks=[]))])
+    main = resolve(Evidence(now=60, facts=facts, said=Said("busy", "", 20.0), mates=Mates(2, busy)))["main"]
+    assert (main.status, main.detail) == expected

@@ -1,0 +1,219 @@
+"""Looks of the watcher over real files and real processes, one at a time."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import SESSION, call, event
+from watching import Scene
+
+from contract import paths
+from recorder.receive import keep
+from watcher.clock import BOOT
+from watcher.loop import Watch
+
+OTHER = "11111111-2222-3333-4444-555555555555"
+
+
+class World:
+    """A state folder, a transcript and a watch that looks when it is told to."""
+
+    def __init__(self, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.scene, self.shift = scene, 0.0
+        wall = time.time
+        monkeypatch.setattr(time, "time", lambda: wall() + self.shift)
+        self.project = scene.home / ".claude" / "projects" / "-home-me-proj"
+        self.project.mkdir(parents=True)
+        self.watch = Watch(scene.state, {"HOME": str(scene.home)})
+        self.client = scene.client()
+
+    def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None) -> None:
+        payload = {**payload, "transcript_path": str(self.transcript(payload["session_id"]))}
+        stamp = (time.time(), time.clock_gettime(BOOT))
+        env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
+        Path(self.scene.state, "facts").mkdir(exist_ok=True)
+        keep(self.scene.state, env, payload, stamp)
+
+    def transcript(self, session: str = SESSION) -> Path:
+        return self.project / f"{session}.jsonl"
+
+    def line(self, kind: str, content: Any = "", **more: Any) -> None:
+        at = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")
+        message = {"role": kind, "content": content, "stop_reason": None}
+        with self.transcript().open("a") as file:
+            file.write(json.dumps({"type": kind, "timestamp": at, "message": message, "uuid": "u", **more}) + "\n")
+
+    def shows(self, session: str = SESSION) -> str:
+        self.watch.look_at_all()
+        return self.scene.status(session)
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    with Scene(tmp_path) as scene:
+        yield World(scene, monkeypatch)
+
+
+INTERRUPT = [{"type": "text", "text": "[Request interrupted by user]"}]
+
+
+def test_case_01_an_interruption_in_the_transcript(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    world.line("user", INTERRUPT)
+    assert world.shows() == "waiting"
+    world.hook(event("UserPromptSubmit", prompt="y", prompt_id="2"))
+    assert world.shows() == "working"
+
+
+def test_case_44_the_interrupt_text_quoted_in_a_reply_or_a_result_is_no_interruption(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.line("assistant", INTERRUPT)
+    world.line("user", [{"type": "text", "text": "it says [Request interrupted by user] here"}], isMeta=True)
+    world.line("user", [{"type": "tool_result", "tool_use_id": "t", "content": "[Request interrupted by user]"}])
+    assert world.shows() == "working"
+
+
+def test_case_45_bookkeeping_and_a_large_line_after_the_marker_hide_nothing(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.line("user", [{"type": "tool_result", "tool_use_id": "t", "content": "x" * 25_000}])
+    world.line("user", INTERRUPT)
+    with world.transcript().open("a") as file:
+        for kind in ("last-prompt", "mode", "permission-mode", "ai-title", "attachment"):
+            file.write(json.dumps({"type": kind, "content": "y" * 30_000}) + "\n")
+    assert world.shows() == "waiting"
+
+
+@pytest.mark.parametrize(
+    "kind", ["<command-name>/cost</command-name>", "<local-command-stdout>x</local-command-stdout>"]
+)
+def test_case_46_local_commands_titles_and_summaries_are_no_turn(kind: str, world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("Stop", background_tasks=[]))
+    assert world.shows() == "waiting"
+    world.line("user", kind)
+    world.line("system", subtype="away_summary")
+    world.line("system", subtype="local_command")
+    with world.transcript().open("a") as file:
+        file.write('{"type":"ai-title","title":"x"}\n')
+    assert world.shows() == "waiting"
+
+
+def test_case_47_a_transcript_that_moves_into_a_worktree_is_the_same_session(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.line("assistant", [{"type": "text", "text": "hm"}])
+    assert world.shows() == "working"
+    other = world.project.parent / "-home-me-worktree"
+    world.project.rename(other)
+    world.project = other
+    assert world.shows() == "working"
+    world.line("user", INTERRUPT)
+    assert world.shows() == "waiting"
+
+
+def test_case_49_another_client_that_runs_the_same_hooks_has_no_row_of_its_own(world: World) -> None:
+    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+        world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), codex)
+        world.hook(event("UserPromptSubmit", prompt="x"))
+        assert world.shows(OTHER) == "working"
+        assert {name: one.hidden for name, one in world.scene.statuses().items()} == {SESSION: False, OTHER: True}
+        codex.kill()
+
+
+def test_case_36_a_client_that_an_agent_started_is_hidden(world: World) -> None:
+    script = "trap : TERM; sleep 600 & echo $!; wait"
+    with subprocess.Popen(["claude", "-c", script], executable="/bin/sh", stdout=subprocess.PIPE) as agent:
+        assert agent.stdout
+        child = int(agent.stdout.readline())
+        env = {"CLAUDE_PID": str(child), "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+        keep(world.scene.state, env, event("UserPromptSubmit", prompt="title"), (time.time(), time.clock_gettime(BOOT)))
+        assert world.shows() == "working"
+        assert world.scene.statuses()[SESSION].hidden
+        os.kill(child, 9)
+        agent.kill()
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0, 86400.0])
+def test_case_51_a_clock_that_jumps_changes_nothing_and_hides_nothing(jump: float, world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.line("assistant", [{"type": "text", "text": "hm"}])
+    assert world.shows() == "working"
+    world.shift = jump
+    assert world.shows() == "working"
+    world.line("user", INTERRUPT)
+    assert world.shows() == "waiting"
+    world.hook(event("UserPromptSubmit", prompt="y", prompt_id="2"))
+    assert world.shows() == "working"
+    world.hook(event("Stop", background_tasks=[], prompt_id="2"))
+    assert world.shows() == "waiting"
+
+
+def test_case_33_the_row_stays_until_the_next_id_takes_its_place(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    assert world.shows() == "waiting"
+    world.hook(event("SessionEnd", reason="clear"))
+    assert world.shows() == "waiting"
+    world.hook(event("SessionStart", source="clear", session_id=OTHER))
+    assert world.shows(OTHER) == "waiting"
+    assert set(world.scene.statuses()) == {OTHER}
+
+
+def test_a_goodbye_takes_the_row_away_at_once(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    assert world.shows() == "waiting"
+    world.hook(event("SessionEnd", reason="prompt_input_exit"))
+    assert world.shows() == ""
+
+
+def test_a_status_is_written_only_when_there_is_news(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    path = Path(paths.status(world.scene.state, SESSION))
+    before = path.stat().st_mtime_ns
+    for _ in range(5):
+        world.watch.look_at_all()
+    assert path.stat().st_mtime_ns == before
+
+
+def test_a_look_at_one_file_sees_what_it_is_about_and_no_more(world: World) -> None:
+    other = world.scene.client()
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), other)
+    assert world.shows() == "working"
+    world.hook(event("Stop", background_tasks=[]))
+    world.hook(event("Stop", background_tasks=[], session_id=OTHER), other)
+    world.watch.look_at([paths.fact(world.scene.state, SESSION, "main")])
+    assert (world.scene.status(), world.scene.status(OTHER)) == ("waiting", "working")
+    world.watch.look_at([paths.fact(world.scene.state, OTHER, "main")])
+    assert world.scene.status(OTHER) == "waiting"
+
+
+def test_a_look_at_a_transcript_sees_its_session(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    world.line("user", INTERRUPT)
+    world.watch.look_at([str(world.transcript())])
+    assert world.scene.status() == "waiting"
+
+
+def test_finished_sub_agents_stay_until_the_next_word_of_a_person(world: World) -> None:
+    sub = {"agent_id": "a1", "agent_type": "Explore"}
+    world.hook(event("UserPromptSubmit", prompt="x", prompt_id="1"))
+    world.hook(event("SubagentStart", **sub))
+    world.hook(call("PreToolUse", "t", given={"command": "ls"}, **sub))
+    world.watch.look_at_all()
+    rows = {a.key: (a.kind, a.type, a.parent, a.status, a.detail) for a in world.scene.statuses()[SESSION].agents}
+    assert rows["a1"] == ("sub_agent", "Explore", "main", "working", "Bash: ls")
+    world.hook(event("SubagentStop", **sub))
+    world.watch.look_at_all()
+    assert {a.key: a.state for a in world.scene.statuses()[SESSION].agents} == {"main": "running", "a1": "joined"}
+    world.hook(event("Stop", background_tasks=[], prompt_id="1"))
+    world.hook(event("UserPromptSubmit", prompt="y", prompt_id="2"))
+    world.watch.look_at_all()
+    assert [a.key for a in world.scene.statuses()[SESSION].agents] == ["main"]
