@@ -216,6 +216,25 @@ def test_a_newer_version_replaces_an_older_one(scene: Scene) -> None:
     assert until(lambda: (b := scene.beat()) and b.pid == new.pid)
 
 
+def test_a_service_takes_the_place_of_a_watcher_that_a_hook_started(scene: Scene) -> None:
+    old = scene.watcher("--until-idle")
+    until(scene.beat)
+    new = scene.watcher("--replace")
+    assert old.wait(10) == 0
+    assert until(lambda: (b := scene.beat()) and b.pid == new.pid)
+
+
+def test_a_heartbeat_that_names_a_stranger_ends_nobody(scene: Scene) -> None:
+    watcher, stranger = scene.watcher(), scene.client()
+    beat = until(scene.beat)
+    store.replace(
+        paths.heartbeat(scene.state), status.encode(status.Heartbeat(stranger.pid, beat.start, "0.0.1", beat.beat))
+    )
+    second = scene.watcher("--replace")
+    assert second.wait(10) == 1
+    assert (watcher.poll(), stranger.poll()) == (None, None)
+
+
 def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene) -> None:
     client = scene.client()
     scene.hook(client, event("SessionStart", source="startup"))

@@ -28,6 +28,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "YOURTURN_IDLE_S sets how long --until-idle waits.",
     )
     parser.add_argument("--until-idle", action="store_true", help="end after 60 s without a live session")
+    parser.add_argument("--replace", action="store_true", help="end a watcher that runs already and take its place")
     parser.add_argument("--verbose", action="store_true", help="log to the terminal as well")
     parser.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
     parser.set_defaults(func=run)
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     os.chdir("/")  # the folder it was started in may go
     home, env = paths.home(), os.environ
     instance = Instance(home)
-    start = instance.take()
+    start = instance.take(replace=args.replace)
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if start is Start.ALREADY_RUNNING:

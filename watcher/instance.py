@@ -23,7 +23,7 @@ PROBED_S = 0.3  # hooks ask for the lock for a moment to see whether it is held
 
 class Start(Enum):
     FIRST = "no other watcher runs"
-    REPLACED = "an older watcher was replaced"
+    REPLACED = "another watcher was replaced"
     ALREADY_RUNNING = "a watcher runs already"
 
 
@@ -35,11 +35,11 @@ class Instance:
         self._home = home
         self._lock = FileLock(paths.watcher_lock(home), mode=0o600)
 
-    def take(self) -> Start:
+    def take(self, *, replace: bool = False) -> Start:
         if self._try(PROBED_S):
             return Start.FIRST
         running = heartbeat(self._home)
-        if running is None or not is_newer(VERSION, running.version) or not end(running):
+        if running is None or not (replace or is_newer(VERSION, running.version)) or not end(running):
             return Start.ALREADY_RUNNING
         return Start.REPLACED if self._try(PATIENCE_S) else Start.ALREADY_RUNNING
 
