@@ -57,18 +57,18 @@ class Client:
         with open(f"{self.home.project}/small.txt", "w", encoding="utf-8") as file:
             file.write("hello\n")
 
-    def turn(self, calls: int, env: Mapping[str, str] | None = None) -> float:
+    def turn(self, calls: int) -> float:
         """Milliseconds from the first question to the last one: so many calls and their hooks, and no start."""
         self._api.at.clear()
         steps = [tool("Read", file_path=f"{self.home.project}/small.txt")] * calls
-        self.run("-p", "--allowedTools", "Read", "--", script(*steps, text("done")), env=env)
+        self._run("-p", "--allowedTools", "Read", "--", script(*steps, text("done")))
         assert len(self._api.at) == calls + 1, f"the client asked {len(self._api.at)} times"
         return (self._api.at[-1] - self._api.at[0]) * 1000
 
-    def run(self, *args: str, env: Mapping[str, str] | None = None) -> str:
+    def _run(self, *args: str) -> None:
         done = subprocess.run(
             [self._program, *args],
-            env={**self._env, **(env or {})},
+            env=self._env,
             cwd=self.home.project,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -78,7 +78,6 @@ class Client:
         )
         if done.returncode:
             raise SystemExit(f"bench: the client failed with {done.returncode}: {done.stderr.strip()[:400]}")
-        return done.stdout
 
 
 def path_of(parent: str, name: str) -> str:

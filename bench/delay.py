@@ -72,4 +72,8 @@ def _by_hook(crowd: Crowd, session: str, name: str) -> None:
     path = f"{crowd.where.path}/event.json"
     with open(path, "w", encoding="utf-8") as file:
         json.dump(events.event(session, name, **_more(name)), file)
-    race.run(HOOK, crowd.where.environment(CLAUDE_PID=str(crowd.pid(session))), path)
+    race.run(HOOK, _environment(crowd, session), path)
+
+
+def _environment(crowd: Crowd, session: str) -> dict[str, str]:
+    return crowd.where.environment(CLAUDE_PID=str(crowd.pid(session)), YOURTURN_NO_WATCHER="1")

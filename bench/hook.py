@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bench import events, place, race
-from bench.table import Budget, Row, Table, ms, show, times
+from bench.table import Budget, Table, show, taken_row
 from contract import facts, paths, store
 from installer import hooks, program
 
@@ -49,7 +49,9 @@ THREE_JQ = 'in=$(cat); for key in session_id hook_event_name tool_name; do jq -r
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench hook", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each one runs (default: %(default)s)")
+    parser.add_argument(
+        "--rounds", type=race.positive, default=ROUNDS, help="how often each one runs (default: %(default)s)"
+    )
     parser.add_argument("--budget", type=float, default=MOST, help="times a bare start (default: %(default)s)")
     args = parser.parse_args()
     with place.folder() as path:
@@ -123,7 +125,7 @@ def _with_jq() -> dict[str, list[str]]:
 
 def start_table(taken: Mapping[str, Sequence[Taken]], rounds: int, most: float) -> Table:
     bare = race.median([one.wall for one in taken[BARE]])
-    rows = [row(name, many, bare) for name, many in taken.items() if name not in (SHELL, BY_SHELL)]
+    rows = [taken_row(name, many, bare) for name, many in taken.items() if name not in (SHELL, BY_SHELL)]
     ratio = race.median([one.wall for one in taken[OURS]]) / bare
     budgets = (Budget(ratio, most), Budget(ratio, GOAL, hard=False))
     rows = [one._replace(budgets=budgets) if one.name == OURS else one for one in rows]
@@ -134,11 +136,5 @@ def start_table(taken: Mapping[str, Sequence[Taken]], rounds: int, most: float) 
 
 def shell_table(taken: Mapping[str, Sequence[Taken]]) -> Table:
     bare = race.median([one.wall for one in taken[SHELL]])
-    rows = [row(name, taken[name], bare) for name in (SHELL, BY_SHELL)]
+    rows = [taken_row(name, taken[name], bare) for name in (SHELL, BY_SHELL)]
     return Table("The same through the shell", ("median", "p95", "cpu", "to true"), rows)
-
-
-def row(name: str, many: Sequence[Taken], base: float) -> Row:
-    wall, cpu = [one.wall for one in many], [one.cpu for one in many]
-    middle = race.median(wall)
-    return Row(name, (ms(middle), ms(race.p95(wall)), ms(race.median(cpu)), times(middle / base)))

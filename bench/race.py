@@ -62,6 +62,14 @@ def clock(work: Callable[[], object]) -> float:
     return (time.perf_counter() - began) * MS
 
 
+def positive(text: str) -> int:
+    """For a command line: how often."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def median(values: Sequence[float]) -> float:
     return statistics.median(values)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bench import race
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from bench.race import Taken
 
 
 class Budget(NamedTuple):
@@ -72,3 +76,10 @@ def ms(value: float) -> str:
 
 def times(value: float) -> str:
     return f"{value:.2f} x"
+
+
+def taken_row(name: str, many: Sequence[Taken], base: float) -> Row:
+    """Of a process: median, p95, CPU, and its median next to another one."""
+    wall, cpu = [one.wall for one in many], [one.cpu for one in many]
+    middle = race.median(wall)
+    return Row(name, (ms(middle), ms(race.p95(wall)), ms(race.median(cpu)), times(middle / base)))

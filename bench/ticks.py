@@ -36,11 +36,11 @@ class World:
         assert len(store.names(paths.status_dir(crowd.where.state))) == len(crowd.sessions)
 
     def change(self) -> str:
-        """Somebody, each time another one, begins or ends a call."""
+        """Each time another agent of the first session: the same work, whoever else is there."""
         self._turn += 1
-        session = self.crowd.sessions[self._turn % len(self.crowd.sessions)]
+        session = self.crowd.sessions[0]
         agents = self.crowd.agents(session)
-        agent = agents[self._turn // len(self.crowd.sessions) % len(agents)]
+        agent = agents[self._turn % len(agents)]
         self.crowd.goes_on(session, agent)
         return self.crowd.fact(session, agent)
 

@@ -30,8 +30,12 @@ OURS, OURS_SYNC = "ours", "ours, none of them async"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench turn", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="turns of each kind (default: %(default)s)")
-    parser.add_argument("--calls", type=int, default=CALLS, help="tool calls in a turn (default: %(default)s)")
+    parser.add_argument(
+        "--rounds", type=race.positive, default=ROUNDS, help="turns of each kind (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--calls", type=race.positive, default=CALLS, help="tool calls in a turn (default: %(default)s)"
+    )
     parser.add_argument("--budget", type=float, default=MOST, help="times what true adds (default: %(default)s)")
     args = parser.parse_args()
     from bench.client import MissingError, find  # noqa: PLC0415 - the harness is not there for the other benchmarks
@@ -48,14 +52,15 @@ def main() -> int:
 def measure(where: place.Place, found: str, args: argparse.Namespace) -> Iterator[Table]:
     from bench.client import Client, Timed, path_of  # noqa: PLC0415 - as above
 
-    env = {"YOURTURN_HOME": where.state}
+    # The watcher is ours to start and to end: a hook must not start one that outlives us.
+    env = {"YOURTURN_HOME": where.state, "YOURTURN_NO_WATCHER": "1"}
     with ExitStack() as stack:
         api = stack.enter_context(Timed())
         clients = {n: Client(found, api, path_of(where.path, n), s, env) for n, s in variants().items()}
         rehearse(clients, where, args.calls)
         stack.enter_context(Watching(where))
         taken = race.interleaved({n: partial(c.turn, args.calls) for n, c in clients.items()}, args.rounds)
-    yield table(taken, args)
+    yield table(taken, args.calls, args.rounds, args.budget)
 
 
 def variants() -> dict[str, dict[str, Any]]:
@@ -80,30 +85,27 @@ def waiting(entries: Mapping[str, hooks.Entry]) -> dict[str, hooks.Entry]:
 
 
 def rehearse(clients: Mapping[str, Client], where: place.Place, calls: int) -> None:
-    """One turn with our hooks and no watcher that could tidy up: all events of all calls must have left a trace."""
-    clients[OURS_SYNC].turn(calls, {"YOURTURN_NO_WATCHER": "1"})
+    """One turn with our hooks before a watcher runs that could tidy up: all events must have left a trace."""
+    clients[OURS_SYNC].turn(calls)
     folder = paths.fact_dir(where.state)
     found = [facts.decode(store.read(f"{folder}/{name}") or b"") for name in store.names(folder)]
     told = sum(fact.seq for fact in found if fact)
     assert told >= calls * len(IN_A_CALL), f"only {told} events came"
 
 
-def table(taken: Mapping[str, Sequence[float]], args: argparse.Namespace) -> Table:
-    added = {name: per_event(taken, name, args.calls) for name in taken if name != NONE}
+def table(taken: Mapping[str, Sequence[float]], calls: int, rounds: int, most: float) -> Table:
+    added = {name: per_event(taken, name, calls) for name in taken if name != NONE}
     if added[TRUE] <= 0:
         raise SystemExit("bench: `true` seems to cost nothing: the machine is too busy to measure anything")
     rows = [Row(NONE, (ms(race.median(taken[NONE])),))]
     for name, value in added.items():
         ratio = value / added[TRUE]
-        budgets = (Budget(ratio, args.budget),) if name == OURS else ()
+        budgets = (Budget(ratio, most),) if name == OURS else ()
         rows.append(Row(name, (ms(race.median(taken[name])), ms(value), times(ratio)), budgets))
+    title = f"A turn of {calls} calls of the real client, {rounds} rounds, interleaved"
     waits = sum(not EVENTS[event] for event in IN_A_CALL)
-    return Table(
-        f"A turn of {args.calls} calls of the real client, {args.rounds} rounds, interleaved",
-        ("turn", "added by one event", "to true"),
-        rows,
-        [f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."],
-    )
+    note = f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."
+    return Table(title, ("turn", "added by one event", "to true"), rows, [note])
 
 
 def per_event(taken: Mapping[str, Sequence[float]], name: str, calls: int) -> float:

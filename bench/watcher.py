@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from bench import delay, idle, place, sight, ticks, words
+from bench import delay, idle, place, race, sight, ticks, words
 from bench.table import show
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench watcher", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (default: all)")
     parser.add_argument("--seconds", type=float, default=30, help="how long to look at it at rest")
-    parser.add_argument("--rounds", type=int, default=120, help="how often to measure (default: %(default)s)")
+    parser.add_argument("--rounds", type=race.positive, default=120, help="how often to measure (default: %(default)s)")
     parser.add_argument("--largest", type=int, default=1000, metavar="MB", help="the longest transcript to write")
     args = parser.parse_args()
     unknown = [part for part in args.parts if part not in PARTS]

@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     from bench.place import Place
 
 PATIENCE_S = 30.0
+IDLE_S = "600"  # longer than any pause between two turns that are measured
 
 
 class Watching:
-    """It ends with us; if we are killed, it ends by itself, as there is no session left."""
+    """It ends with us; if we are killed, it ends by itself after a while, as there is no session left."""
 
     def __init__(self, where: Place) -> None:
         store.private_folder(where.state)
         self._state = where.state
         self._process = subprocess.Popen(
-            [*OURS, "watch", "--until-idle"], env=where.environment(), cwd=where.path, stdin=subprocess.DEVNULL
+            [*OURS, "watch", "--until-idle"],
+            env=where.environment(YOURTURN_IDLE_S=IDLE_S),
+            cwd=where.path,
+            stdin=subprocess.DEVNULL,
         )
         self.seen = psutil.Process(self._process.pid)
 

@@ -36,6 +36,10 @@ class AgentStatus:
     evidence: str
     state: str  # running, suspended, joined, failed
     name: str = ""
+    reason: str = ""  # why it is suspended: approval, sub_agent_join, user, wakeup
+    waits_for: tuple[str, ...] = ()  # the agents it is suspended on
+    how: str = ""  # it ended: completed, error, user_abort, timeout
+    denied: float = 0.0  # when a call of it was last refused
     weighed: tuple[Weighed, ...] = ()
 
 
@@ -95,7 +99,8 @@ def urgency(state: str) -> int:
 
 def _with_weighed(agent: AgentStatus) -> AgentStatus:
     weighed = (_load(Weighed, one) for one in agent.weighed if isinstance(one, dict))
-    return _replace(agent, weighed=tuple(w for w in weighed if w is not None))
+    waits_for = tuple(one for one in agent.waits_for if isinstance(one, str))
+    return _replace(agent, weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
 
 
 def _replace(record: T, **values: Any) -> T:

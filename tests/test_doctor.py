@@ -128,7 +128,13 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "install",
     ),
     "no event yet": ("last event", "warn", {"last_event": None}, "none yet", "prompt"),
-    "no watcher, nothing going on": ("watcher", "warn", {"watcher_alive": False}, "does not run", "next event"),
+    "no watcher, nothing since it ended": (
+        "watcher",
+        "warn",
+        {"watcher_alive": False, "last_event": NOW - 600, "beat": Beat(7, "1", "0", NOW - 500)},
+        "does not run",
+        "next event",
+    ),
     "no watcher, an event just now": (
         "watcher",
         "warn",
@@ -280,6 +286,14 @@ def test_managed_settings_are_looked_at(tmp_path: Path) -> None:
 def test_a_program_that_cannot_run_is_found_out(interpreter: str, script: str, words: str | None) -> None:
     found = probes.trouble_with(Program(interpreter, script))
     assert found == words or (words and found and words in found)
+
+
+def test_an_old_python_is_found_out(tmp_path: Path) -> None:
+    old = tmp_path / "python3"
+    old.write_text(f'#!/bin/sh\n"{PYTHON}" -c "import sys; sys.version_info = (3, 9); $5"\n')
+    old.chmod(0o755)
+    found = probes.trouble_with(Program(str(old), str(PROJECT / "hook.py")))
+    assert found == f"{old} is older than Python 3.11"
 
 
 def test_the_interpreter_of_the_entries_is_the_one_that_is_tried(person: Person) -> None:

@@ -60,10 +60,12 @@ def test_a_preview_shows_the_diff_and_writes_nothing(person: Person) -> None:
     assert person.settings.read_bytes() == MODEL
 
 
-def test_a_preview_is_a_patch_that_applies(person: Person) -> None:
+@pytest.mark.parametrize("content", [MODEL, MODEL.rstrip()], ids=["newline", "no newline"])
+def test_a_preview_is_a_patch_that_applies(content: bytes, person: Person) -> None:
+    person.has(content)
     shown = person.runs("install", "--dry-run").stdout.rpartition("This is a preview")[0]
     copy = person.root / "copy.json"
-    copy.write_bytes(MODEL)
+    copy.write_bytes(content)
     patch = shown.replace(f"--- {person.settings}", "--- copy.json").replace(f"+++ {person.settings}", "+++ copy.json")
     subprocess.run(["git", "apply", "-p0", "-"], input=patch, text=True, cwd=person.root, check=True)
     person.runs("install", "--yes")
@@ -81,6 +83,14 @@ def test_without_a_terminal_and_without_yes_nothing_happens(person: Person) -> N
     assert (done.returncode, done.stdout) == (1, "")
     assert "--yes" in done.stderr
     assert person.settings.read_bytes() == installed
+
+
+def test_where_there_is_nothing_to_change_there_is_nothing_to_ask(person: Person) -> None:
+    person.runs("install", "--yes")
+    assert person.runs("install").returncode == 0
+    person.runs("uninstall", "--yes")
+    done = person.runs("uninstall")
+    assert (done.returncode, done.stdout) == (0, "There is nothing of ours to remove.\n")
 
 
 def test_a_closed_standard_input_and_output_is_no_terminal_either(person: Person) -> None:

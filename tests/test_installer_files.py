@@ -225,11 +225,12 @@ def test_without_memory_our_entries_go_all_the_same(lost: str, person: Person) -
 def test_a_record_cannot_make_us_remove_a_strangers_file(person: Person) -> None:
     person.has(MODEL)
     install_twice(person)
-    prey = [person.root / "prey", person.config / "other.yourturn-1.bak"]
+    prey = [person.root / "prey.bak", person.config / "other.yourturn-1.bak"]
     for path in prey:
         path.touch()
+    (person.config / "settings.json.yourturn-").mkdir()
     record = json.loads((person.state / "install.json").read_text())
-    winding = f"{person.settings}.yourturn-/../../prey"
+    winding = f"{person.settings}.yourturn-/../../prey.bak"
     record["files"][str(person.settings)]["backups"] = [*map(str, prey), winding]
     (person.state / "install.json").write_text(json.dumps(record))
     uninstall(person)

@@ -127,9 +127,10 @@ def test_the_interpreter_behind_a_shim_is_recorded(tmp_path: Path) -> None:
     assert program.interpreter(PYTHON) == PYTHON
 
 
-def test_a_shim_with_nothing_behind_it_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["exit 127", f"echo {PYTHON}; exit 1", "echo relative", 'echo "$0"'])
+def test_a_shim_with_nothing_behind_it_is_refused(line: str, tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="is a script"):
-        program.interpreter(script(tmp_path / "python3", "#!/bin/sh\nexit 127\n"))
+        program.interpreter(script(tmp_path / "python3", f"#!/bin/sh\n{line}\n"))
 
 
 def test_a_project_without_its_hook_is_refused(tmp_path: Path) -> None:

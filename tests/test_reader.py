@@ -89,6 +89,16 @@ def test_files_that_vanish_and_return_while_they_are_read_never_raise(tmp_path: 
     assert len(one.read().sessions) == 20
 
 
+def test_a_file_that_vanishes_before_it_is_read_is_gone_and_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, session("a"), session("b"))
+    read = store.read
+    monkeypatch.setattr(store, "read", lambda path: None if path.endswith("/a.json") else read(path))
+    found = reader.read(str(tmp_path))
+    assert (found.sessions, found.trouble) == ((session("b"),), ())
+
+
 def test_only_what_was_replaced_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, session("a"), session("b"))
     one = Reader(str(tmp_path))

@@ -55,6 +55,7 @@ class Evidence:
     facts: Mapping[str, Fact] = field(default_factory=dict)  # by agent
     turns: Mapping[str, Turn] = field(default_factory=dict)  # transcripts by agent
     metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
+    parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     said: Said | None = None
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows

@@ -12,6 +12,8 @@ from watcher.clock import Clock
 from watcher.evidence import SOURCES, Mates, said
 from watcher.factfiles import FactFiles
 from watcher.identity import Identity
+from watcher.lifecycle import observe
+from watcher.observations import Observations
 from watcher.processes import Probe
 from watcher.publish import Publisher
 from watcher.registry import Registry
@@ -21,6 +23,7 @@ from watcher.teams import nested, shown_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from contract.status import SessionStatus
     from watcher.evidence import Evidence
     from watcher.registry import Entry
     from watcher.session import Session
@@ -45,6 +48,8 @@ class Watch:
         self._registries = {config: Registry(f"{config}/sessions") for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
         self._pressed: set[str] = set()
+        self._observations = Observations(home)
+        self._inherited = self._publisher.inherited()
         self.folders: set[str] = set()  # where file events matter
         self._refresh_folders()
 
@@ -149,6 +154,7 @@ class Watch:
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
         found = replace(found, hidden=self._roster.is_hidden(session), team=team.team if team else None)
+        self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
         session.status = found
         members = {
             name: (one, mate.status)
@@ -159,6 +165,10 @@ class Watch:
         (self._pressed.add if session.asks_for_bash else self._pressed.discard)(session.id)
         if session.following is not following:
             self._refresh_folders()
+
+    def _seen(self, session: Session) -> SessionStatus | None:
+        """As it stood at the last look, be it that of an earlier watcher."""
+        return session.status or self._inherited.pop(session.id, None)
 
     def _with_team(self, session: Session, evidence: Evidence) -> Evidence:
         """A teammate's requests show in its lead; a lead is at work while its teammates are."""
@@ -190,6 +200,7 @@ class Watch:
         return False
 
     def _end(self, session: Session, now: float) -> None:
+        self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
         self._withdraw(session)
         main = session.main
         goodbye = main.ended.at[1] if main and main.ended and main.ended.at else None

@@ -22,6 +22,12 @@ class Publisher:
     def __len__(self) -> int:
         return len(self._told)
 
+    def inherited(self) -> dict[str, SessionStatus]:
+        """What an earlier watcher told last."""
+        folder = paths.status_dir(self._home)
+        found = [_load(f"{folder}/{name}") for name in store.names(folder)]
+        return {one.session_id: one for one in found if one}
+
     def tell(self, found: SessionStatus, now: float) -> None:
         old, told_at = self._told.get(found.session_id, (None, 0.0))
         if old == found or (old and now - told_at < RETELL_S and _verdicts(old) == _verdicts(found)):
@@ -47,6 +53,14 @@ class Publisher:
             store.remove(f"{folder}/{name}")
         for name in set(ours) - there:
             del self._told[ours[name]]
+
+
+def _load(path: str) -> SessionStatus | None:
+    try:
+        data = store.read(path)
+    except OSError:
+        return None
+    return status.decode(data) if data else None
 
 
 def _verdicts(found: SessionStatus) -> SessionStatus:

@@ -36,9 +36,26 @@ DIALOGS = {
 def resolve(evidence: Evidence) -> dict[str, Verdict]:
     """A verdict for each agent that is still of interest, main first."""
     found = views(evidence, all_asks(evidence))
-    verdicts = {key: _first(SUB_AGENT_RULES, view) for key, view in found.items() if key != "main"}
-    children = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
-    return {"main": _first(MAIN_RULES, replace(found["main"], children=children)), **verdicts}
+    verdicts: dict[str, Verdict] = {}
+    for key in _youngest_first(found, evidence.parents):
+        going_on = {k: found[k] for k, v in verdicts.items() if evidence.parents.get(k) == key and v.status != WAITING}
+        verdicts[key] = _first(SUB_AGENT_RULES, replace(found[key], children=going_on))
+    going_on = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
+    main = _first(MAIN_RULES, replace(found["main"], children=going_on))
+    return {"main": main, **{key: verdicts[key] for key in sorted(verdicts)}}
+
+
+def _youngest_first(found: Mapping[str, View], parents: Mapping[str, str]) -> list[str]:
+    """Children before those who started them; a circle in what the client wrote cannot hang us."""
+
+    def depth(key: str) -> int:
+        passed: set[str] = set()
+        while key in parents and key not in passed:
+            passed.add(key)
+            key = parents[key]
+        return len(passed)
+
+    return sorted((key for key in found if key != "main"), key=lambda key: (-depth(key), key))
 
 
 def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) -> Verdict:
@@ -56,7 +73,7 @@ def approval_asked(view: View) -> Verdict | None:
     if not view.open_asks:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
-    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook", state="suspended")
+    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook")
 
 
 def question_of_a_server(view: View) -> Verdict | None:
@@ -64,7 +81,7 @@ def question_of_a_server(view: View) -> Verdict | None:
     at = view.elicited
     if at is None or view.closed_since(at):
         return None
-    return Verdict(NEEDS_APPROVAL, "question", at, "hook", state="suspended")
+    return Verdict(NEEDS_APPROVAL, "question", at, "hook")
 
 
 def registry_waits(view: View) -> Verdict | None:
@@ -77,7 +94,7 @@ def registry_waits(view: View) -> Verdict | None:
         return None
     if view.newest_sign > said.at + SETTLE_S:
         return None
-    return Verdict(NEEDS_APPROVAL, words or said.waiting_for or "dialog", said.at, "registry", state="suspended")
+    return Verdict(NEEDS_APPROVAL, words or said.waiting_for or "dialog", said.at, "registry")
 
 
 def dialog_notified(view: View) -> Verdict | None:
@@ -91,7 +108,7 @@ def dialog_notified(view: View) -> Verdict | None:
         or view.was_asked(note.at)
     ):
         return None
-    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook", state="suspended")
+    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook")
 
 
 # --- working
@@ -115,12 +132,12 @@ def children_work(view: View) -> Verdict | None:
     """The turn is over, but agents that it started go on."""
     if not view.has_company:
         return None
-    return Verdict(WORKING, view.children_words, view.closing.at, "hook", state="suspended")
+    return Verdict(WORKING, view.children_words, view.closing.at, "hook")
 
 
 def workflow_runs(view: View) -> Verdict | None:
     tasks = view.tasks("workflow")
-    return Verdict(WORKING, _count(tasks, "workflow"), view.closing.at, "hook", state="suspended") if tasks else None
+    return Verdict(WORKING, _count(tasks, "workflow"), view.closing.at, "hook") if tasks else None
 
 
 def news_is_due(view: View) -> Verdict | None:
@@ -133,7 +150,7 @@ def news_is_due(view: View) -> Verdict | None:
         NEWS_S if still_busy else QUEUE_S
     ):
         return None
-    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", state="suspended")
+    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook")
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:
@@ -151,28 +168,20 @@ def queued_prompt_begins(view: View) -> Verdict | None:
 
 def turn_failed(view: View) -> Verdict | None:
     error = view.error
-    return (
-        Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source, state="suspended") if error else None
-    )
+    return Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source) if error else None
 
 
 def turn_interrupted(view: View) -> Verdict | None:
     if not view.interrupted:
         return None
-    return Verdict(WAITING, "interrupted", view.closing.at, "transcript", state="suspended")
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript")
 
 
 def silent(view: View) -> Verdict | None:
     """A guess, and called so: without the registry nobody tells of an interruption before the first word."""
     if not view.is_open or not view.is_silent(SILENT_S):
         return None
-    return Verdict(
-        WAITING,
-        f"no sign for {int(SILENT_S / 60)} min (a guess)",
-        view.opening.at,
-        "clock",
-        state="suspended",
-    )
+    return Verdict(WAITING, f"no sign for {int(SILENT_S / 60)} min (a guess)", view.opening.at, "clock")
 
 
 def shell_runs(view: View) -> Verdict | None:
@@ -181,63 +190,78 @@ def shell_runs(view: View) -> Verdict | None:
     words = words or ("shell running" if view.shell_said else "")
     if not words:
         return None
-    return Verdict(WAITING, words, view.closing.at, "hook", state="suspended")
+    return Verdict(WAITING, words, view.closing.at, "hook")
 
 
 def wakes_by_itself(view: View) -> Verdict | None:
     if not view.crons:
         return None
-    return Verdict(WAITING, "wakes", view.closing.at, "hook", state="suspended", crons=view.crons)
+    return Verdict(WAITING, "wakes", view.closing.at, "hook", crons=view.crons)
 
 
 def turn_over(view: View) -> Verdict | None:
     if not view.is_closed or not view.had_turn:
         return None
-    return Verdict(WAITING, "", view.closing.at, view.closing.source, state="suspended")
+    return Verdict(WAITING, "", view.closing.at, view.closing.source)
 
 
 def nothing_asked(view: View) -> Verdict:
-    return Verdict(WAITING, "", view.begun, "hook" if view.begun else "", state="suspended")
+    return Verdict(WAITING, "", view.begun, "hook" if view.begun else "")
 
 
 # --- sub-agents and teammates
 
 
-def stopped(view: View) -> Verdict | None:
-    """A stopped agent stays stopped. A teammate that stops is idle: it can be spoken to again."""
-    at = view.stopped
-    if at is None:
+def outlived(view: View) -> Verdict | None:
+    """It has stopped, but an agent that it started goes on, and will wake it."""
+    if view.stopped is None or not view.children:
         return None
-    if view.is_teammate:
-        return Verdict(WAITING, "idle", at, "hook", state="suspended")
-    return Verdict(WAITING, "finished", at, "hook", state="joined")
+    return Verdict(WORKING, view.children_words, view.stopped, "hook")
+
+
+def idle(view: View) -> Verdict | None:
+    """A teammate that stops can be spoken to again."""
+    if view.stopped is None or not view.is_teammate:
+        return None
+    return Verdict(WAITING, "idle", view.stopped, "hook")
+
+
+def broke_down(view: View) -> Verdict | None:
+    if view.stopped is None or not view.error:
+        return None
+    return Verdict(WAITING, f"error: {view.error}", view.stopped, "transcript")
+
+
+def stopped(view: View) -> Verdict | None:
+    """A stopped agent stays stopped."""
+    return None if view.stopped is None else Verdict(WAITING, "finished", view.stopped, "hook")
 
 
 def cut_off(view: View) -> Verdict | None:
     """An interruption ends a sub-agent without a word from the hooks."""
     if not view.interrupted:
         return None
-    return Verdict(WAITING, "interrupted", view.closing.at, "transcript", state="failed")
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript")
 
 
 def written_off(view: View) -> Verdict | None:
     """The client's own list of what runs in the background is newer and does not name it any more."""
     at = view.unlisted
-    return None if at is None else Verdict(WAITING, "finished", at, "hook", state="joined")
+    return None if at is None else Verdict(WAITING, "finished", at, "hook")
 
 
 def recorded_end(view: View) -> Verdict | None:
     """The client's note on it says that it has finished, and its hooks say nothing newer."""
     if not view.finished or view.has_hooks:
         return None
-    return Verdict(WAITING, "finished", view.closing.at, "transcript", state="joined")
+    return Verdict(WAITING, "finished", view.closing.at, "transcript")
 
 
 def quiet(view: View) -> Verdict | None:
     at = view.newest_sign
     if view.parent_open or view.now - at < QUIET_S:
         return None
-    return Verdict(WAITING, f"no sign for {int(QUIET_S / 60)} min (a guess)", at, "clock", state="failed")
+    return Verdict(WAITING, f"no sign for {int(QUIET_S / 60)} min (a guess)", at, "clock")
 
 
 def at_work(view: View) -> Verdict:
@@ -269,6 +293,9 @@ MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
 }
 
 SUB_AGENT_RULES: dict[str, Callable[[View], Verdict | None]] = {
+    "outlived": outlived,
+    "idle": idle,
+    "broke-down": broke_down,
     "stopped": stopped,
     "approval-asked": approval_asked,
     "question-of-a-server": question_of_a_server,

@@ -7,20 +7,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from contract import paths
-from contract.status import AgentStatus, SessionStatus, Weighed, urgency
+from contract.status import WAITING, AgentStatus, SessionStatus, Weighed, urgency
 from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, said
 from watcher.following import Following
 from watcher.identity import Identity, compare, start_of
+from watcher.lifecycle import BY_RULE, ENDED, JOIN
 from watcher.resolve import resolve
 from watcher.shells import commands
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from contract.facts import Client, Fact
     from watcher.clock import Clock
     from watcher.processes import Probe
     from watcher.registry import Entry
     from watcher.shells import Command
+    from watcher.subagents import Meta
     from watcher.verdict import Verdict
 
 SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
@@ -84,6 +88,7 @@ class Session:
             facts=self.facts if "hooks" in use else {},
             turns=following.turns if following else {},
             metas=following.metas if following else {},
+            parents=self._parents(following.metas if following else {}),
             said=said(self.entry, clock.offset) if self.entry and "registry" in use else None,
             commands=self._seen_commands(probe),
         )
@@ -134,7 +139,7 @@ class Session:
 
     def _worded(self, verdicts: dict[str, Verdict], evidence: Evidence, clock: Clock) -> SessionStatus:
         agents = tuple(
-            self._agent(key, verdict, evidence, clock)
+            self._agent(key, verdict, evidence, clock, _going_on(key, verdicts, evidence))
             for key, verdict in verdicts.items()
             if key == paths.MAIN or not self._is_past(verdict)
         )
@@ -161,31 +166,46 @@ class Session:
         """An agent that ended before the present turn began is history."""
         turn = self.main.turn if self.main else None
         begun = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
-        return verdict.state in ("joined", "failed") and verdict.since < begun
+        return BY_RULE[verdict.rule].state in ENDED and verdict.since < begun
 
-    def _agent(self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock) -> AgentStatus:
+    def _agent(
+        self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock, waits_for: tuple[str, ...]
+    ) -> AgentStatus:
         fact, meta = self.facts.get(key), evidence.metas.get(key)
         mate = bool(meta and meta.name) or bool(fact and fact.idle and key != paths.MAIN)
         since = self._since(key, verdict, clock)
+        life = BY_RULE[verdict.rule]
         return AgentStatus(
             key=key,
             kind="agent" if key == paths.MAIN else "teammate" if mate else "sub_agent",
             type=(fact.type if fact else "") or (meta.type if meta else "") or None,
-            parent=None if key == paths.MAIN else self._parent(key, meta.parent if meta else ""),
+            parent=evidence.parents.get(key),
             status=verdict.status,
             detail=_detail(verdict, clock.wall(evidence.now)),
             since=since,
             rule=verdict.rule,
             evidence=verdict.source,
-            state=verdict.state,
+            state=life.state,
+            reason=life.reason,
+            how=life.how,
+            waits_for=waits_for,
+            denied=self._denied(key, evidence, clock),
             name=(meta.name if meta else "") or (fact.idle.word if fact and fact.idle else ""),
             weighed=_weighed(verdict, clock),
         )
 
-    def _parent(self, key: str, noted: str) -> str:
-        """The agent whose call started it."""
-        starters = (f.agent for f in self.facts.values() if any(spawn.id == key for spawn in f.spawned))
-        return noted or next(starters, paths.MAIN)
+    def _parents(self, metas: Mapping[str, Meta]) -> dict[str, str]:
+        """The agent whose call started it: as that one's facts tell, else the client's note on it, else main."""
+        told = {spawn.id: fact.agent for fact in self.facts.values() for spawn in fact.spawned}
+        others = (set(self.facts) | set(metas)) - {paths.MAIN}
+        return {key: told.get(key) or (key in metas and metas[key].parent) or paths.MAIN for key in others}
+
+    def _denied(self, key: str, evidence: Evidence, clock: Clock) -> float:
+        """When a call was last refused, by auto mode or by a person."""
+        fact, turn = self.facts.get(key), evidence.turns.get(key)
+        auto = fact.denied.at[0] if fact and fact.denied and fact.denied.at else 0.0
+        person = clock.wall(turn.denied.at) if turn and turn.denied and turn.denied.denied == "user" else 0.0
+        return round(max(auto, person), 1)
 
     def _since(self, key: str, verdict: Verdict, clock: Clock) -> float:
         """Rounded, and as told before if nothing else has changed: a file is written only for news."""
@@ -204,6 +224,14 @@ class Session:
         # Of a session in the background the registry's name is the beginning of its prompt.
         named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
         return named or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+
+
+def _going_on(key: str, verdicts: Mapping[str, Verdict], evidence: Evidence) -> tuple[str, ...]:
+    """The agents that this one is suspended on."""
+    if BY_RULE[verdicts[key].rule].reason != JOIN:
+        return ()
+    mine = (one for one in verdicts if evidence.parents.get(one) == key or (key == paths.MAIN and one != key))
+    return tuple(one for one in mine if verdicts[one].status != WAITING)
 
 
 def _detail(verdict: Verdict, now: float) -> str:

@@ -16,7 +16,6 @@ class Verdict:
     detail: str
     since: float  # seconds since boot
     source: str
-    state: str = "running"
     rule: str = ""
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first

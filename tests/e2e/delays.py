@@ -25,9 +25,12 @@ class Delay(NamedTuple):
     kind: str  # of change
     sources: str  # the evidence that was there
     seconds: float
+    test: str = ""
 
 
 def note(delay: Delay) -> None:
+    """With the name of the test, so that somebody can look into the worst one."""
+    delay = delay._replace(test=os.environ.get("PYTEST_CURRENT_TEST", "").rpartition("::")[2])
     with open(os.environ[PLACE], "a", encoding="utf-8") as file:
         file.write(json.dumps(delay) + "\n")
 
@@ -42,18 +45,13 @@ def noted() -> list[Delay]:
 
 def lines(delays: Iterable[Delay]) -> Iterator[str]:
     """One for each kind of change, and one for all of them."""
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for kind, sources, seconds in delays:
-        found[kind][sources].append(seconds)
-        found["(all)"][sources].append(seconds)
-    for kind in sorted(found, key=lambda kind: (kind == "(all)", kind)):
-        yield f"{kind:24}" + "".join(_cell(sources, found[kind][sources]) for sources in sorted(found["(all)"]))
-
-
-def _cell(sources: str, seconds: list[float]) -> str:
-    if not seconds:
-        return " " * 59
-    return f"{sources:>19}: median {statistics.median(seconds):.3f} worst {max(seconds):.3f} of {len(seconds):<4d}"
+    found: dict[tuple[bool, str, str], list[Delay]] = defaultdict(list)
+    for delay in delays:
+        found[False, delay.kind, delay.sources].append(delay)
+        found[True, "(all)", delay.sources].append(delay)
+    for (_, kind, sources), group in sorted(found.items()):
+        median, worst = statistics.median(delay.seconds for delay in group), max(group, key=lambda delay: delay.seconds)
+        yield f"{kind:18} {sources:17} {len(group):3} times, median {median:.3f}, worst {worst.seconds:.3f} in {worst.test}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -16,6 +16,7 @@ import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Look = Callable[[Onlooker, Callable[[list[Told]], bool], float], float | None]
 
 LIMIT_S = 2.0  # no verdict may be later than this
+BLINK_S = 0.05  # the files of two sessions cannot change in one instant
 ALL, BLIND = "all evidence", "without registry"
 EVIDENCE = {ALL: "hooks,transcript,registry,process", BLIND: "hooks,transcript,process"}
 COMMAND = [sys.executable, "-m", "yourturn"]
@@ -181,7 +183,7 @@ class Watched:
         self.become(kind, {})
 
     def become(self, kind: str, truth: Truth, blind: Truth | None = None, via: str = "") -> None:
-        """`via`: a state in which the client may be on the way."""
+        """`via`: a state in which the client may be on its way from one session to another."""
         self._change(kind, truth, blind, Onlooker.agrees_since, via)
         self._check_command()
         self._settled = True
@@ -232,12 +234,13 @@ class Watched:
     def _changed(self, name: str, wanted: Truth, arrived: float, via: str) -> float:
         """When the new state came, its details perhaps later. There is one step: neither back, nor to a third."""
         onlooker, old, changed = self._onlookers[name], self._truth.get(name), arrived
-        for sample in onlooker.since(self._arrived[name]) if old is not None else ():
-            if sample.at >= arrived:
+        samples = onlooker.since(self._arrived[name]) if old is not None else []
+        for sample, after in pairwise(samples):
+            if old is None or sample.at >= arrived:
                 break
-            if via in _said(sample, wanted).values():
+            if via and (via in _said(sample, wanted).values() or after.at - sample.at < BLINK_S):
                 continue
-            if old is not None and (changed < arrived or _said(sample, old) != _statuses(old)):
+            if changed < arrived or _said(sample, old) != _statuses(old):
                 assert _said(sample, wanted) == _statuses(wanted), _flicker(name, wanted, sample, onlooker)
                 changed = min(changed, sample.at)
         return changed
