@@ -167,13 +167,12 @@ def test_the_ratio_of_the_hook_is_that_of_the_medians() -> None:
 # --- the turn
 
 
-def test_what_one_event_adds_is_told_for_each_kind_of_hook(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_event_adds_is_told_for_each_kind_of_hook() -> None:
     taken = {
         turn.NONE: [1000.0, 2000.0, 900.0],
         turn.TRUE: [1060.0, 2060.0, 960.0],
         turn.OURS: [1180.0, 2180.0, 1080.0],
     }
-    monkeypatch.setattr(sys, "argv", ["bench"])
     drawn = turn.table(taken, calls=20, rounds=3, most=2.5)
     ours = drawn.rows[-1]
     assert ours.cells == ("1180.00 ms", "3.00 ms", "3.00 x")

@@ -290,7 +290,7 @@ def test_a_program_that_cannot_run_is_found_out(interpreter: str, script: str, w
 
 def test_an_old_python_is_found_out(tmp_path: Path) -> None:
     old = tmp_path / "python3"
-    old.write_text(f'#!/bin/sh\n"{PYTHON}" -c "import sys; sys.version_info = (3, 9); $5"\n')
+    old.write_text(f'#!/bin/sh\n"{PYTHON}" -c "import sys; sys.version_info = (3, 9); $4"\n')
     old.chmod(0o755)
     found = probes.trouble_with(Program(str(old), str(PROJECT / "hook.py")))
     assert found == f"{old} is older than Python 3.11"

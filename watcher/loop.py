@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from watcher.processes import Probe
 from watcher.publish import Publisher
 from watcher.registry import Registry
 from watcher.roster import Roster
-from watcher.teams import nested, shown_by
+from watcher.teams import arriving, nested, shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -172,7 +173,7 @@ class Watch:
 
     def _with_team(self, session: Session, evidence: Evidence) -> Evidence:
         """A teammate's requests show in its lead; a lead is at work while its teammates are."""
-        mates = self._mates(session)
+        mates = self._mates(session, evidence.now)
         team = self._roster.team_of(session.id)
         lead = self._roster.get(team.lead) if team else None
         if lead is None or team is None:
@@ -180,11 +181,14 @@ class Watch:
         word = said(lead.entry, self.clock.offset) if lead.entry and "registry" in self.sources else None
         return replace(evidence, mates=mates, shown=shown_by(lead.main, team.name), lead=word)
 
-    def _mates(self, lead: Session) -> Mates:
+    def _mates(self, lead: Session, now: float) -> Mates:
         found = [mate for name in self._roster.members(lead.id) if (mate := self._roster.get(name)) and mate.status]
-        idle = [mate.main.idle.at[1] for mate in found if mate.main and mate.main.idle and mate.main.idle.at]
-        busy = [mate for mate in found if mate.status and mate.status.status != WAITING]
-        return Mates(len(found), len(busy), max(idle, default=None))
+        turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
+        idle = [turn.ended[1] for turn in turns if turn.ended]
+        busy = sum(1 for mate in found if mate.status and mate.status.status != WAITING)
+        names = self._roster.members(lead.id)
+        begun = Counter(names[mate.id].name for mate in found if mate.main and mate.main.turn)
+        return Mates(len(found), busy + arriving(lead.main, begun, now), max(idle, default=None))
 
     def _is_over(self, session: Session, now: float) -> bool:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""

@@ -142,15 +142,21 @@ def workflow_runs(view: View) -> Verdict | None:
 
 def news_is_due(view: View) -> Verdict | None:
     """An agent has just stopped; the client wakes the one that started it, and says nothing until it does so."""
-    at = view.heard_at
-    if at is None or not view.is_closed or at < view.closing.at:
-        return None
-    still_busy = view.said is not None and view.said.status == "busy" and not view.mates.all
-    if (view.said is not None and not still_busy and view.said.at > at) or view.now - at > (
-        NEWS_S if still_busy else QUEUE_S
-    ):
+    if not view.is_closed or not (_sub_agent_reports(view) or _teammate_reports(view)):
         return None
     return Verdict(WORKING, "hears from its agents", view.closing.at, "hook")
+
+
+def _sub_agent_reports(view: View) -> bool:
+    at, said = view.stop_at, view.said
+    if at < view.closing.at or (said is not None and said.status != "busy" and said.at > at):
+        return False
+    return view.now - at < (NEWS_S if said is not None and said.status == "busy" and not view.mates.all else QUEUE_S)
+
+
+def _teammate_reports(view: View) -> bool:
+    """Its message lies in the lead's inbox for a while, in which the registry may well say idle."""
+    return view.now - view.idle_at < QUEUE_S and not view.prompted_since(view.idle_at)
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:

@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from contract import paths
-from contract.status import WAITING, AgentStatus, SessionStatus, Weighed, urgency
+from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
 from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, said
 from watcher.following import Following
+from watcher.headline import headline
 from watcher.identity import Identity, compare, start_of
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
 from watcher.resolve import resolve
 from watcher.shells import commands
+from watcher.teams import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -143,18 +145,13 @@ class Session:
             for key, verdict in verdicts.items()
             if key == paths.MAIN or not self._is_past(verdict)
         )
-        top = min(agents, key=lambda agent: (urgency(agent.status), agent.key != paths.MAIN, agent.since))
         main, entry = self.main, self.entry
         return SessionStatus(
             session_id=self.id,
             name=self._name(),
             cwd=(main.cwd if main else "") or (entry.cwd if entry else ""),
             pid=self.pid,
-            status=top.status,
-            detail=top.detail,
-            since=top.since,
-            rule=top.rule,
-            evidence=top.evidence,
+            **headline(agents)._asdict(),
             entrypoint=self.entrypoint,
             human=main.human[0] if main and main.human else 0.0,
             transcript=self._transcript(),
@@ -172,7 +169,7 @@ class Session:
         self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock, waits_for: tuple[str, ...]
     ) -> AgentStatus:
         fact, meta = self.facts.get(key), evidence.metas.get(key)
-        mate = bool(meta and meta.name) or bool(fact and fact.idle and key != paths.MAIN)
+        mate = key != paths.MAIN and is_mate(key, fact, meta)
         since = self._since(key, verdict, clock)
         life = BY_RULE[verdict.rule]
         return AgentStatus(
@@ -190,7 +187,7 @@ class Session:
             how=life.how,
             waits_for=waits_for,
             denied=self._denied(key, evidence, clock),
-            name=(meta.name if meta else "") or (fact.idle.word if fact and fact.idle else ""),
+            name=(meta.name if meta else "") or (fact.type if fact and mate else ""),
             weighed=_weighed(verdict, clock),
         )
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from contract.status import NEEDS_APPROVAL, AgentStatus, SessionStatus, urgency
+from contract.status import WAITING
 from watcher.evidence import Shown
+from watcher.headline import headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from contract.facts import Fact
+    from contract.status import AgentStatus, SessionStatus
     from watcher.provenance import Provenance
+    from watcher.subagents import Meta
 
 ASKS = " needs permission for "
+ARRIVAL_S = 10.0  # how long a teammate's process may take to begin
 IMPLICIT = "session-"  # a team is named after the first characters of its lead's session
 
 
@@ -23,6 +27,22 @@ class Membership:
     lead: str  # session
     name: str
     team: str
+
+
+def is_mate(key: str, fact: Fact | None, meta: Meta | None) -> bool:
+    """Whether an agent of the lead's own process is a teammate: the client puts the name into its id."""
+    if (meta and meta.name) or (fact and fact.idle):
+        return True
+    return bool(fact and fact.type) and key.startswith(f"a{fact.type if fact else ''}-")
+
+
+def arriving(lead: Fact | None, begun: Mapping[str, int], now: float) -> int:
+    """Teammates that were started with something to do, but whose process has not begun yet; by name, first come."""
+    waiting = 0
+    recent = [s.name for s in (lead.spawned if lead else ()) if "@" in s.id and s.at and now - s.at[1] < ARRIVAL_S]
+    for name in set(recent):
+        waiting += max(0, recent.count(name) - begun.get(name, 0))
+    return waiting
 
 
 def membership(session: str, origin: Provenance, fact: Fact | None, sessions: Iterable[str]) -> Membership | None:
@@ -50,23 +70,15 @@ def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionS
     """The lead's session with its teammates below it; it shows the most urgent of them all."""
     if not members:
         return lead
-    mates = tuple(one for key in sorted(members) for one in _as_agents(*members[key]))
-    agents = (*lead.agents, *mates)
-    top = min(agents, key=lambda a: (urgency(a.status), a.kind != "agent", a.since))
-    team = next(m.team for m, _ in members.values())
-    if top.kind == "agent" and top.key == "main":
-        return replace(lead, team=team, agents=agents)
-    words = f"{top.name}: {top.detail}" if top.name and top.status == NEEDS_APPROVAL else top.detail
-    detail = words if urgency(top.status) < urgency(lead.status) else lead.detail
-    return replace(
-        lead, team=team, agents=agents, status=top.status, detail=detail, since=top.since, rule=top.rule,
-        evidence=top.evidence,
-    )  # fmt: skip
+    agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
+    team = next(member.team for member, _ in members.values())
+    return replace(lead, team=team, agents=agents, **headline(agents)._asdict())
 
 
 def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:
     main, *others = session.agents
-    mate = replace(main, key=session.session_id, kind="teammate", parent="main", name=member.name)
+    detail = main.detail or ("idle" if main.status == WAITING else "")
+    mate = replace(main, key=session.session_id, kind="teammate", parent="main", name=member.name, detail=detail)
     return [
         mate,
         *(replace(other, parent=session.session_id if other.parent == "main" else other.parent) for other in others),

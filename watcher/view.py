@@ -17,6 +17,7 @@ from watcher.signs import (
     registry_sign,
     transcript_signs,
 )
+from watcher.teams import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +51,8 @@ class View:
     parent_open: bool = False
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
     mates: Mates = field(default_factory=Mates)
-    stops: tuple[float, ...] = ()  # when agents of the process stopped
+    stops: tuple[float, ...] = ()  # when sub-agents of the process stopped
+    idles: tuple[float, ...] = ()  # when its teammates did
 
     # --- signs
 
@@ -235,9 +237,17 @@ class View:
         return bool(self.children) or self.mates.busy > 0
 
     @property
-    def heard_at(self) -> float | None:
-        """When an agent that this one started last had something to report."""
-        return max((at for at in (*self.stops, self.mates.idle_at) if at is not None), default=None)
+    def stop_at(self) -> float:
+        """When a sub-agent last stopped."""
+        return max(self.stops, default=NEVER)
+
+    @property
+    def idle_at(self) -> float:
+        """When a teammate last told that it has nothing to do."""
+        return max((at for at in (*self.idles, self.mates.idle_at) if at is not None), default=NEVER)
+
+    def prompted_since(self, at: float) -> bool:
+        return any(sign.at > at for sign in self._own_signs if sign.says == "prompt")
 
     @property
     def children_words(self) -> str:
@@ -261,7 +271,7 @@ class View:
 
     @property
     def is_teammate(self) -> bool:
-        return bool(self.meta and self.meta.name) or bool(self.fact and self.fact.idle)
+        return is_mate(self.key, self.fact, self.meta)
 
     @property
     def _is_of_workflow(self) -> bool:
@@ -294,7 +304,13 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
     return {
-        "main": replace(main, listed=listed, mates=evidence.mates, stops=_stops(evidence)),
+        "main": replace(
+            main,
+            listed=listed,
+            mates=evidence.mates,
+            stops=_stops(evidence, mates=False),
+            idles=_stops(evidence, mates=True),
+        ),
         **{
             key: View(
                 key, evidence.now, evidence.facts.get(key), evidence.turns.get(key), evidence.metas.get(key), None,
@@ -305,8 +321,9 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     }  # fmt: skip
 
 
-def _stops(evidence: Evidence) -> tuple[float, ...]:
-    return tuple(fact.stopped[1] for fact in evidence.facts.values() if fact.stopped)
+def _stops(evidence: Evidence, *, mates: bool) -> tuple[float, ...]:
+    stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
+    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)) is mates)
 
 
 def _of(asks: tuple[Ask, ...], agent: str) -> tuple[Ask, ...]:

@@ -76,7 +76,12 @@ def _is_sum(rows: Rows, session: Told) -> bool:
     """The most urgent agent, the main one before others, gives the session its status and its detail."""
     urgent = [row for row in rows if row.status == status_of(rows)]
     spoken = urgent[:1] if urgent[0] is rows[0] else urgent
-    return bool(session["status"] == urgent[0].status) and any(_fits(row.detail, session["detail"]) for row in spoken)
+    return bool(session["status"] == urgent[0].status) and any(_speaks_for(row, session["detail"]) for row in spoken)
+
+
+def _speaks_for(row: Row, detail: str) -> bool:
+    """A teammate's words may come with its name."""
+    return _fits(row.detail, detail) or (row.kind == "teammate" and _fits(row.detail, detail.partition(": ")[2]))
 
 
 def _pair_up(rows: Rows, agents: Sequence[Told], among: Mapping[str, Told]) -> bool:

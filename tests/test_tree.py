@@ -1,0 +1,72 @@
+"""`yourturn tree`, over real processes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import PROJECT, call, event
+from watching import Scene, until
+
+SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    with Scene(tmp_path) as made:
+        yield made
+
+
+def tree(scene: Scene, *args: str) -> str:
+    argv = [sys.executable, str(PROJECT / "yourturn.py"), "tree", *args]
+    return subprocess.run(argv, env=scene.env, capture_output=True, text=True, check=True).stdout
+
+
+def watched(scene: Scene, client: subprocess.Popen[bytes]) -> None:
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.hook(client, event("SubagentStart", **SUB))
+    scene.hook(client, call("PreToolUse", "t", given={"command": "npm test"}, **SUB))
+    scene.watcher()
+    until(lambda: any(len(one.agents) == 2 for one in scene.statuses().values()))
+
+
+def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene) -> None:
+    shell = "source /home/me/.claude/shell-snapshots/snapshot-bash-1.sh && eval 'sleep 600' && pwd -P >| /tmp/x-cwd"
+    script = f"/bin/bash -c {json.dumps(shell)} & wait"
+    with subprocess.Popen(["claude", "-c", script], executable="/bin/bash") as client:
+        watched(scene, client)
+        until(lambda: "tool" in tree(scene))
+        printed = tree(scene)
+        assert "proj  working" in printed
+        assert "├─ main  agent, running, working" in printed
+        assert "│  └─ Explore  sub_agent, running, working: Bash: npm test" in printed
+        assert f"agent {client.pid}  claude" in printed
+        (found,) = json.loads(tree(scene, "--json"))["sessions"]
+        main, process = found["children"]
+        assert [child["type"] for child in main["children"]] == ["Explore"]
+        assert (process["type"], process["pid"], process["agent_mode"]) == ("agent", client.pid, False)
+        assert {child["type"] for child in process["children"]} == {"tool"}
+        subprocess.run(["pkill", "-P", str(client.pid)], check=False)
+        client.kill()
+
+
+def test_an_agent_that_no_hook_tells_of_is_shown_and_marked_so(scene: Scene) -> None:
+    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+        assert f"agent {codex.pid}  codex  (no hooks: state unknown)" in tree(scene, "--all")
+        assert str(codex.pid) not in tree(scene)
+        others = json.loads(tree(scene, "--all", "--json"))["others"]
+        assert [one for one in others if one["pid"] == codex.pid][0]["hooks"] is False
+        codex.kill()
+
+
+def test_agent_mode_makes_an_agent_of_a_program_nobody_knows(scene: Scene) -> None:
+    with subprocess.Popen(["sleep", "600"], env={"AGENT_MODE": "1", "PATH": "/bin:/usr/bin"}) as agent:
+        assert f"agent {agent.pid}  sleep 600  AGENT_MODE" in tree(scene, "--all")
+        agent.kill()
+
+
+def test_nobody_there_is_said_calmly(scene: Scene) -> None:
+    assert tree(scene) == "No agent is running.\n"
