@@ -34,7 +34,7 @@ def watched(scene: Scene, client: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene) -> None:
-    shell = "source /home/me/.claude/shell-snapshots/snapshot-bash-1.sh && eval 'sleep 600' && pwd -P >| /tmp/x-cwd"
+    shell = "source /home/me/.claude/shell-snapshots/snapshot-bash-1.sh 2>/dev/null || true && eval 'sleep 600' && pwd -P >| /tmp/x-cwd"
     script = f"/bin/bash -c {json.dumps(shell)} & wait"
     with subprocess.Popen(["claude", "-c", script], executable="/bin/bash") as client:
         watched(scene, client)
@@ -58,7 +58,7 @@ def test_an_agent_that_no_hook_tells_of_is_shown_and_marked_so(scene: Scene) -> 
         assert f"agent {codex.pid}  codex  (no hooks: state unknown)" in tree(scene, "--all")
         assert str(codex.pid) not in tree(scene)
         others = json.loads(tree(scene, "--all", "--json"))["others"]
-        assert [one for one in others if one["pid"] == codex.pid][0]["hooks"] is False
+        assert next(one for one in others if one["pid"] == codex.pid)["hooks"] is False
         codex.kill()
 
 
