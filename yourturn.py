@@ -9,11 +9,16 @@ from importlib import import_module
 
 from contract.version import VERSION
 
-ROOMS = ("statusbar.commands", "watcher.commands", "installer.commands")
+ROOMS = {
+    "statusbar.commands": ("status", "explain", "top", "line", "log"),
+    "watcher.commands": ("watch", "tree"),
+    "installer.commands": ("install", "uninstall", "doctor"),
+}
 EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(word: str = "") -> argparse.ArgumentParser:
+    """For one word only its own room is entered: `yourturn status` does not wait for the others."""
     made = argparse.ArgumentParser(
         prog="yourturn",
         description="Which of your coding agents is blocked on you, which one works, which one waits.",
@@ -22,7 +27,8 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for room in ROOMS:
+    known = [room for room, words in ROOMS.items() if word in words]
+    for room in known or ROOMS:
         import_module(room).register(commands)
     bar = commands.add_parser(
         "up",
@@ -46,7 +52,8 @@ def up(_args: argparse.Namespace) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    args = parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    args = parser(argv[0] if argv else "").parse_args(argv)
     try:
         return int(args.func(args))
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ BENCHES = {
     "turn": "a turn of the real client without hooks, with `true`, and with ours",
     "watcher": "the watcher at rest, its ticks, its first sight of a transcript, its delay; `yourturn status`",
     "lineage": "a look at one family of processes against the whole table",
-    "screen": "drawing the terminal screen",
+    "screen": "the terminal view in a real terminal: from a status file to the screen, and its cost",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
 VERSION = 1
@@ -74,7 +74,7 @@ class Heartbeat:
 
 
 def encode(record: SessionStatus | Heartbeat) -> bytes:
-    return json.dumps({"v": VERSION, **asdict(record)}).encode() + b"\n"
+    return json.dumps({"v": VERSION, **vars(record)}, default=vars).encode() + b"\n"
 
 
 def decode(data: bytes) -> SessionStatus | None:

@@ -122,11 +122,11 @@ def watcher(seen: Seen, now: float) -> Check:
     log = paths.watcher_log(seen.place.home)
     beat, event = seen.beat, seen.last_event
     if seen.watcher_alive:
-        if beat and now - beat.at > STALE_BEAT_S:
+        if beat and now - beat.beat > STALE_BEAT_S:
             remedy = f"Look at {log}; `kill {beat.pid}` ends it, the next event starts another."
-            return Check("watcher", WARN, f"runs, but was last heard {_age(now - beat.at)} ago", remedy)
+            return Check("watcher", WARN, f"runs, but was last heard {_age(now - beat.beat)} ago", remedy)
         return Check("watcher", OK, f"runs as process {beat.pid}" if beat else "runs")
-    if event and event > (beat.at if beat else 0.0) and now - event > START_GRACE_S:
+    if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
         words = f"did not start when an event came {_age(now - event)} ago"
         return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
     return Check("watcher", WARN, "does not run", "Nothing to do: the next event starts it.")

@@ -17,8 +17,8 @@ from installer.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from contract.status import Heartbeat
     from installer.place import Place
-    from installer.running import Beat
 
 MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -42,7 +42,8 @@ class Seen:
     """Each program that our entries start, and what is wrong with it."""
     last_event: float | None = None
     watcher_alive: bool = False
-    beat: Beat | None = None
+    beat: Heartbeat | None = None
+    watcher_seen: float | None = None
     home_exists: bool = False
     open_to_others: tuple[str, ...] = ()
     hook_trouble: str | None = None
@@ -63,6 +64,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sy
         last_event=state.last_event_at(place.home),
         watcher_alive=running.is_alive(place.home),
         beat=running.last_beat(place.home),
+        watcher_seen=state.watcher_seen_at(place.home),
         home_exists=os.path.isdir(place.home),
         open_to_others=tuple(state.open_to_others(place.home)),
         hook_trouble=state.last_trouble(place.home),

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import enum
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from contract import paths, store
+from contract import paths, status, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from contract.status import Heartbeat
 
 STEP_S = 0.02
 PS_TIMEOUT_S = 5
@@ -30,15 +31,6 @@ class End(enum.Enum):
     STAYED = "the watcher was asked to end and has not yet"
 
 
-class Beat(NamedTuple):
-    """The watcher's last sign of life."""
-
-    pid: int
-    start: str | None
-    version: str
-    at: float
-
-
 def is_alive(home: str) -> bool:
     """The lock is the only proof: a heartbeat stays behind after a kill -9."""
     try:
@@ -47,17 +39,10 @@ def is_alive(home: str) -> bool:
         return False
 
 
-def last_beat(home: str) -> Beat | None:
+def last_beat(home: str) -> Heartbeat | None:
     try:
-        raw = json.loads(store.read(paths.heartbeat(home)) or b"")
-        start = raw.get("start")
-        return Beat(
-            int(raw["pid"]),
-            start if isinstance(start, str) else None,
-            str(raw["version"]),
-            float(raw["beat"]),
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return status.decode_heartbeat(store.read(paths.heartbeat(home)) or b"")
+    except OSError:
         return None
 
 
@@ -76,14 +61,14 @@ def start_by_proc(pid: int) -> str | None:
 
 
 def start_by_ps(pid: int) -> str | None:
-    """In one tongue and one time zone, so that the same moment always has the same words."""
+    """In one tongue and one time zone, so that the same moment always has the same words, as in the heartbeat."""
     env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
     argv = ["ps", "-o", "lstart=", "-p", str(pid)]
     try:
         said = subprocess.run(argv, env=env, capture_output=True, timeout=PS_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return " ".join(said.stdout.decode("utf-8", "replace").split()) or None
+    return said.stdout.decode("utf-8", "replace").strip() or None
 
 
 def end(home: str, *, patience_s: float = 5.0) -> End:
@@ -101,9 +86,9 @@ def end(home: str, *, patience_s: float = 5.0) -> End:
     return End.ENDED
 
 
-def _signal(beat: Beat) -> bool:
+def _signal(beat: Heartbeat) -> bool:
     """Whether the very process of the heartbeat was asked."""
-    if beat.start is None or beat.pid <= 1:
+    if not beat.start or beat.pid <= 1:
         return False
     try:
         with _handle(beat.pid) as send:

@@ -44,6 +44,12 @@ def last_event_at(home: str) -> float | None:
     return max((at for at in times if at is not None), default=None)
 
 
+def watcher_seen_at(home: str) -> float | None:
+    """When a watcher last left a trace: it takes its heartbeat along when it ends, but not the rest."""
+    traces = (paths.heartbeat(home), paths.status_dir(home), paths.watcher_log(home))
+    return max((at for path in traces if (at := _modified(path)) is not None), default=None)
+
+
 def last_trouble(home: str) -> str | None:
     """The last line of the hook's log."""
     try:

@@ -19,11 +19,15 @@ MODULES = {
     "explain": "statusbar.explain",
     "top": "statusbar.terminal",
     "line": "statusbar.line",
+    "log": "statusbar.history",
 }
 INTERRUPTED, TERMINATED = 130, 143
 STATUS = """Print which of your agents needs you, which one works and which one waits."""
 EXPLAIN = """For each agent: the verdict, the rule that decided, each piece of evidence with its age, and what
 was overruled."""
+
+LOG = """What the watcher has observed: changes of status, suspensions and their ends, agents that came and
+went, refusals. Each line names what decided."""
 
 TOP = """A live view of all agents for the terminal. Press ? in it for its keys."""
 
@@ -41,6 +45,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("session", nargs="?", metavar="SESSION", help="the beginning of a session's id or name")
     one.add_argument("--json", action="store_true", help="print JSON for other programs")
     _add_all(one)
+    one = _parser(subparsers, "log", "print what has happened, in order", LOG)
+    one.add_argument("--follow", "-f", action="store_true", help="go on printing as it happens")
+    one.add_argument("--session", metavar="SESSION", help="only of sessions whose id begins so")
+    one.add_argument("--json", action="store_true", help="print one JSON object a line")
     _parser(subparsers, "top", "look at all agents, live", TOP)
     one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
     one.formatter_class = argparse.RawDescriptionHelpFormatter

@@ -35,6 +35,12 @@ def bench(*args: str, tmp: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
 
 
+def is_open(transcript: str) -> bool:
+    followed = Followed(transcript, sidechain=False)
+    followed.look(0.0)
+    return followed.turn.open
+
+
 # --- the list
 
 
@@ -219,13 +225,20 @@ def test_the_crowd_lives_as_long_as_it_is_needed(where: Place) -> None:
     assert not any(process.is_running() for process in family)
 
 
-def test_the_watcher_takes_the_crowd_for_real(where: Place) -> None:
-    with Crowd(where, 4, agents_each=2) as crowd:
+def test_half_of_the_crowd_works_and_the_other_half_waits(where: Place) -> None:
+    with Crowd(where, 4) as crowd:
         ticks.World(crowd)
         found = [status.decode(store.read(paths.status(where.state, session)) or b"") for session in crowd.sessions]
-    assert [len(one.agents) for one in found if one] == [2, 2, 2, 2]
-    mains = [one.agents[0].status for one in found if one]
-    assert mains[:2] == ["working", "working"]
+    assert [one.status for one in found if one] == ["working", "working", "waiting", "waiting"]
+    assert [is_open(one.transcript) for one in found if one] == [True, True, False, False]
+
+
+def test_the_watcher_sees_all_agents_of_the_crowd(where: Place) -> None:
+    with Crowd(where, 1, agents_each=3) as crowd:
+        ticks.World(crowd)
+        found = status.decode(store.read(paths.status(where.state, crowd.sessions[0])) or b"")
+        assert found
+        assert [agent.key for agent in found.agents] == crowd.agents(crowd.sessions[0])
 
 
 def test_ticks_are_measured_at_each_size(where: Place) -> None:
@@ -257,17 +270,13 @@ def test_a_transcript_is_as_long_as_it_should_be_and_ends_in_an_open_turn(tmp_pa
     path = tmp_path / "long.jsonl"
     sight.write(str(path), 1_000_000)
     assert path.stat().st_size == pytest.approx(1_000_000, rel=0.15)
-    followed = Followed(str(path), sidechain=False)
-    followed.look(0.0)
-    assert followed.turn.open
+    assert is_open(str(path))
 
 
 def test_a_turn_that_has_ended_is_over_in_its_transcript(tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     path.write_bytes(lines.turn("s", 3))
-    followed = Followed(str(path), sidechain=False)
-    followed.look(0.0)
-    assert not followed.turn.open
+    assert not is_open(str(path))
 
 
 def test_the_watcher_at_rest_is_measured_in_its_own_process(where: Place) -> None:

@@ -276,7 +276,7 @@ def test_a_padded_text_is_exactly_as_wide_as_it_should_be(said: str, room: int) 
 
 
 @pytest.mark.parametrize(
-    ("said", "cells"), [("abc", 3), ("漢字", 4), ("e\u0301", 1), ("한", 2), ("🙂", 2), ("Ａ", 2), ("▲", 1)]
+    ("said", "cells"), [("abc", 3), ("漢字", 4), ("e\u0301", 1), ("한", 2), ("🙂", 2), ("\uff21", 2), ("▲", 1)]
 )
 def test_a_text_is_as_wide_as_a_terminal_draws_it(said: str, cells: int) -> None:
     assert text.width(said) == cells

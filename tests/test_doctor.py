@@ -14,11 +14,11 @@ from installing import PROJECT, PYTHON, Person
 
 from contract import paths, store
 from contract.events import EVENTS
+from contract.status import Heartbeat
 from installer import doctor, hooks, probes, state
 from installer.place import Place
 from installer.probes import Seen
 from installer.program import Program
-from installer.running import Beat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ WELL = Seen(
     programs={PROGRAM: None},
     last_event=NOW - 3,
     watcher_alive=True,
-    beat=Beat(7, "1", "0", NOW - 1),
+    beat=Heartbeat(7, "1", "0", NOW - 1),
     home_exists=True,
 )
 
@@ -131,7 +131,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
     "no watcher, nothing since it ended": (
         "watcher",
         "warn",
-        {"watcher_alive": False, "last_event": NOW - 600, "beat": Beat(7, "1", "0", NOW - 500)},
+        {"watcher_alive": False, "beat": None, "last_event": NOW - 600, "watcher_seen": NOW - 500},
         "does not run",
         "next event",
     ),
@@ -145,11 +145,18 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
     "no watcher after an event": (
         "watcher",
         "FAIL",
-        {"watcher_alive": False, "last_event": NOW - 600, "beat": Beat(7, "1", "0", NOW - 900)},
+        {"watcher_alive": False, "beat": None, "last_event": NOW - 600, "watcher_seen": NOW - 900},
         "10 min ago",
         "yourturn watch",
     ),
-    "a watcher that hangs": ("watcher", "warn", {"beat": Beat(7, "1", "0", NOW - 300)}, "5 min ago", "kill 7"),
+    "no watcher ever": (
+        "watcher",
+        "FAIL",
+        {"watcher_alive": False, "beat": None, "last_event": NOW - 6},
+        "6 s ago",
+        "yourturn watch",
+    ),
+    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", "0", NOW - 300)}, "5 min ago", "kill 7"),
     "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s is not there", "install"),
     "an open state folder": ("state folder", "FAIL", {"open_to_others": ("/s/facts",)}, "/s/facts", "chmod -R go= /s"),
     "trouble in the hook": (
@@ -239,6 +246,24 @@ def test_a_living_watcher_and_the_last_event_are_seen(person: Person) -> None:
     assert checks["watcher"] == ("ok", "runs")
     assert checks["last event"][0] == "ok"
     assert checks["last event"][1].endswith(" s ago")
+
+
+def test_a_watcher_that_went_to_sleep_is_no_failure(person: Person) -> None:
+    home = str(person.state)
+    store.private_folder(paths.fact_dir(home))
+    store.replace(paths.fact(home, "s", "main"), b"{}")
+    os.utime(paths.fact(home, "s", "main"), (NOW, NOW))
+    assert examine(person)[1]["watcher"][0] == "fail"
+    for trace in (paths.watcher_log(home), paths.heartbeat(home), paths.status_dir(home)):
+        (store.private_folder if trace == paths.status_dir(home) else _touch)(trace)
+        os.utime(trace, (NOW - 3, NOW - 3))
+        assert examine(person)[1]["watcher"] == ("warn", "does not run")
+        os.utime(trace, (NOW - 30, NOW - 30))
+        assert examine(person)[1]["watcher"][0] == "fail"
+
+
+def _touch(path: str) -> None:
+    store.replace(path, b"")
 
 
 def test_an_open_file_in_the_state_folder_is_seen(person: Person) -> None:

@@ -200,10 +200,10 @@ def test_the_start_of_a_process_tells_it_from_another() -> None:
 
 def test_where_there_is_no_proc_ps_tells_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ps = tmp_path / "ps"
-    ps.write_text('#!/bin/sh\n[ "$*" = "-o lstart= -p 7" ] && echo "Mon Nov 16  02:53:44 2026 $LC_ALL $TZ"\n')
+    ps.write_text('#!/bin/sh\n[ "$*" = "-o lstart= -p 7" ] && echo "Mon Nov  6 02:53:44 2026 $LC_ALL $TZ"\n')
     ps.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert running.start_by_ps(7) == "Mon Nov 16 02:53:44 2026 C UTC"
+    assert running.start_by_ps(7) == "Mon Nov  6 02:53:44 2026 C UTC"
     assert running.start_by_ps(8) is None
     ps.unlink()
     assert running.start_by_ps(7) is None

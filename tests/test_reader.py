@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from showing import NOW, put, session, statuses, watcher
+from watchdog.observers.api import BaseObserver
 
 from contract import paths, status, store
 from contract.status import Heartbeat, SessionStatus
 from statusbar import reader
+from statusbar.changes import Changes
+from statusbar.live import Live
 from statusbar.reader import Reader
 from statusbar.statuses import Statuses, Watcher
 
@@ -174,3 +177,83 @@ def test_what_is_wrong_is_said_with_its_remedy() -> None:
     (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)
     assert files.startswith("4 status files could not be read (a.json, b.json, c.json, …)")
     assert statuses(session("a")).notices(NOW) == ()
+
+
+# Waiting for news
+
+
+def test_a_replaced_file_ends_the_waiting(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    with Changes(paths.status_dir(str(tmp_path))) as changes:
+        put(tmp_path, session("a", status.WAITING))
+        changes.wait(60)  # the time limit of a test is a third of that
+        store.remove(paths.status(str(tmp_path), "a"))
+        changes.wait(60)
+
+
+def test_a_folder_made_anew_is_watched_again(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    with Changes(paths.status_dir(str(tmp_path))) as changes:
+        (tmp_path / "status").rename(tmp_path / "old")
+        changes.wait(0.1)
+        put(tmp_path, session("b"))
+        changes.wait(0.1)
+        changes.wait(0.1)
+        put(tmp_path, session("c"))
+        changes.wait(60)
+
+
+def test_reading_and_writing_beside_the_files_is_no_news(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    folder = Path(paths.status_dir(str(tmp_path)))
+    with Changes(str(folder)) as changes:
+        reader.read(str(tmp_path))
+        (folder / "a.json.tmp").write_text("half")
+        began = time.monotonic()
+        changes.wait(0.3)
+        assert time.monotonic() - began >= 0.3
+
+
+def test_another_descriptor_ends_the_waiting_too(tmp_path: Path) -> None:
+    ours, theirs = os.pipe()
+    with Changes(str(tmp_path / "none")) as changes:
+        assert changes.wait(0, [ours]) == []
+        os.write(theirs, b"x")
+        assert changes.wait(60, [ours]) == [ours]
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_where_the_system_gives_no_watch_time_alone_must_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise OSError(28, "inotify watch limit reached")
+
+    monkeypatch.setattr(BaseObserver, "schedule", refuse)
+    put(tmp_path, session("a"))
+    with Changes(paths.status_dir(str(tmp_path))) as changes:
+        assert changes.wait(0.05) == []
+
+
+def test_only_what_a_person_would_see_is_a_reason_to_draw(tmp_path: Path) -> None:
+    now = [NOW]
+    put(tmp_path, session("a"))
+    with watcher(tmp_path, NOW) as pid, Live(str(tmp_path), lambda: now[0]) as live:
+        assert live.look()
+        live.drawn(changes_at=NOW + 100)
+        assert not live.look()
+        now[0] += 20
+        store.replace(paths.heartbeat(str(tmp_path)), status.encode(Heartbeat(pid, "1", "0", now[0])))
+        assert not live.look(), "a heartbeat is no news"
+        now[0] += 31
+        assert live.look(), "silence is"
+        live.drawn(changes_at=NOW + 100)
+        put(tmp_path, session("b"))
+        assert live.look()
+        live.drawn(changes_at=NOW + 100)
+        now[0] = NOW + 101
+        assert live.look(), "an age has grown"
+        live.drawn(changes_at=now[0] + 0.1)
+        now[0] += 1
+        assert not live.look(), "not for each of many ages"
+        now[0] -= 500
+        assert live.look(), "the clock was set back"

@@ -34,7 +34,8 @@ def watched(scene: Scene, client: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene) -> None:
-    shell = "source /home/me/.claude/shell-snapshots/snapshot-bash-1.sh 2>/dev/null || true && eval 'sleep 600' && pwd -P >| /tmp/x-cwd"
+    snapshot = "/home/me/.claude/shell-snapshots/snapshot-bash-1.sh"
+    shell = f"source {snapshot} 2>/dev/null || true && eval 'sleep 600' && pwd -P >| /tmp/x-cwd"
     script = f"/bin/bash -c {json.dumps(shell)} & wait"
     with subprocess.Popen(["claude", "-c", script], executable="/bin/bash") as client:
         watched(scene, client)

@@ -55,7 +55,7 @@ def test_cases_25_26_and_28_teammates_in_panes_are_one_team_under_their_lead(wat
     watched.becomes("woken", working("thinking"), mate(waiting("idle")))
     watched.holds(0.5)
     watched.release("lead")
-    lead.wait_for_status("idle")
+    lead.wait_for_words("lead heard")  # the registry says busy as long as there are teammates in panes
     watched.becomes("turn ends", waiting(""), mate(waiting("idle")))
     watched.holds(1)
 

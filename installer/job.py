@@ -1,0 +1,91 @@
+"""The watcher as a service manager runs it, and what a manager says of it. Values only."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract import paths
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from installer.program import Program
+
+FRONT_DOOR = "yourturn.py"
+PLACES = {"YOURTURN_HOME": paths.home, "CLAUDE_CONFIG_DIR": paths.config_dir}
+
+
+class Job(NamedTuple):
+    interpreter: str
+    script: str
+    home: str
+    """The state folder that it watches."""
+    variables: Mapping[str, str]
+    """What a manager has to set, because its own environment would lead elsewhere."""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What the templates name between @ signs."""
+        return {"PYTHON": self.interpreter, "SCRIPT": self.script, "STATE": self.home, **self.variables}
+
+
+class Standing(NamedTuple):
+    """What the manager says of our service."""
+
+    known: bool = False
+    """It is loaded, and will start with the next login."""
+    pid: int | None = None
+    trouble: str | None = None
+    """How it last ended, if that was not well."""
+
+
+class Said(NamedTuple):
+    """What a program answered."""
+
+    code: int
+    out: str = ""
+    err: str = ""
+
+
+class Step(NamedTuple):
+    """One command to a manager."""
+
+    argv: tuple[str, ...]
+    needed: bool = True
+    """Whether the rest is in vain if this fails."""
+    patience_s: float = 0.0
+    """How long to try again."""
+
+
+def of(program: Program, environ: Mapping[str, str]) -> Job:
+    """The job of this copy of the project, for this person's folders."""
+    bare = {"HOME": paths.user_home(environ)}
+    variables = {name: where(environ) for name, where in PLACES.items() if where(environ) != where(bare)}
+    script = os.path.join(os.path.dirname(program.script), FRONT_DOOR)
+    job = Job(program.interpreter, script, paths.home(environ), variables)
+    for value in job.words.values():
+        _fit_or_refuse(value)
+    return job
+
+
+def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> Job | None:
+    """The job that a service file describes; None if it is not one of ours."""
+    scripts = [word for word in argv if os.path.basename(word) == FRONT_DOOR]
+    if not scripts or "watch" not in argv:
+        return None
+    ours = {name: value for name, value in variables.items() if name in PLACES}
+    return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **ours}), ours)
+
+
+def _fit_or_refuse(value: str) -> None:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Refusal(f"The path {value!r} is not UTF-8, so no service can be told of it.", MOVE) from None
+    if any(c < " " or c == "\x7f" for c in value):
+        raise Refusal(f"The path {value!r} has a control character, so no service can be told of it.", MOVE)
+
+
+MOVE = "Move it to another folder, or add --no-service."

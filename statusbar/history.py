@@ -1,0 +1,98 @@
+"""`yourturn log`: what the watcher has observed, in order; and what follows, as it comes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from contract import paths
+from statusbar.changes import Changes
+from statusbar.text import tidy
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+POLL_S = 2.0
+NONE = "Nothing has been observed yet: `yourturn doctor` says whether a watcher runs."
+DETAIL = 80
+
+
+def run(args: argparse.Namespace) -> int:
+    path = paths.observations(paths.home())
+    book = Book(path)
+    said = _print(args, [*_lines(path + ".1"), *book.news()])
+    if not args.follow:
+        if not said and not args.json:
+            print(NONE, file=sys.stderr)
+        return 0
+    with Changes(os.path.dirname(path), ".jsonl") as changes:
+        while True:
+            _print(args, book.news())
+            changes.wait(POLL_S)
+
+
+class Book:
+    """The file as it grows; when it is begun anew, from its beginning."""
+
+    def __init__(self, path: str) -> None:
+        self._path, self._at, self._file = path, 0, 0
+
+    def news(self) -> list[bytes]:
+        try:
+            with open(self._path, "rb") as file:
+                there = os.fstat(file.fileno())
+                if there.st_ino != self._file or there.st_size < self._at:
+                    self._at, self._file = 0, there.st_ino
+                file.seek(self._at)
+                whole, newline, _half = file.read().rpartition(b"\n")
+        except OSError:
+            return []
+        self._at += len(whole) + len(newline)
+        return whole.splitlines()
+
+
+def _lines(path: str) -> list[bytes]:
+    return Book(path).news()
+
+
+def _print(args: argparse.Namespace, lines: list[bytes]) -> bool:
+    found = list(_chosen(lines, args.session or ""))
+    for one in found:
+        print(json.dumps(one) if args.json else worded(one), flush=args.follow)
+    return bool(found)
+
+
+def _chosen(lines: list[bytes], session: str) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        try:
+            one = json.loads(line)
+        except (ValueError, RecursionError):
+            continue  # half a line of a watcher that was killed
+        if isinstance(one, dict) and str(one.get("session", "")).startswith(session):
+            yield one
+
+
+def worded(one: dict[str, Any]) -> str:
+    """One observation for a person. What an agent says stands in quotes: it is data, and nobody's command."""
+    at = one.get("at")
+    when = time.strftime("%d %b %H:%M:%S", time.localtime(at)) if isinstance(at, int | float) else "?"
+    who = f"{tidy(one.get('session'), 8)} {tidy(one.get('agent'), 20)}"
+    return f"{when}  {who}  {_what(one)}  [{tidy(one.get('by'), 40)}]"
+
+
+def _what(one: dict[str, Any]) -> str:
+    kind = tidy(one.get("kind"), 40)
+    if kind in ("status_changed", "agent_process_changed"):
+        what = f"{kind}: {tidy(one.get('from'), 20) or 'new'} → {tidy(one.get('to'), 20)}"
+        how = tidy(one.get("how"), 20)
+        detail = tidy(one.get("detail"), DETAIL)
+        return what + (f" ({how})" if how else "") + (f' "{detail}"' if detail else "")
+    if kind == "suspended":
+        names = one.get("waits_for")
+        on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
+        return f"suspended: {tidy(one.get('reason'), 20)}" + (f" on {on}" if on else "")
+    return kind
