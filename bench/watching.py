@@ -36,7 +36,9 @@ class Watching:
 
     def __enter__(self) -> Self:
         try:
-            wait(lambda: store.read(paths.heartbeat(self._state)), "the watcher did not start")
+            wait(lambda: self._has_ended() or store.read(paths.heartbeat(self._state)), "the watcher did not start")
+            if self._has_ended():
+                raise SystemExit("bench: the watcher ended at once")
         except BaseException:
             self.__exit__()
             raise
@@ -49,6 +51,9 @@ class Watching:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def _has_ended(self) -> bool:
+        return self._process.poll() is not None
 
     def wait_for(self, sessions: int) -> None:
         """Until it has told of so many."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from installer.program import Program
 
 FRONT_DOOR = "yourturn.py"
+MOVE = "Move it to another folder, or add --no-service."
 PLACES = {"YOURTURN_HOME": paths.home, "CLAUDE_CONFIG_DIR": paths.config_dir}
 
 
@@ -64,10 +65,7 @@ def of(program: Program, environ: Mapping[str, str]) -> Job:
     bare = {"HOME": paths.user_home(environ)}
     variables = {name: where(environ) for name, where in PLACES.items() if where(environ) != where(bare)}
     script = os.path.join(os.path.dirname(program.script), FRONT_DOOR)
-    job = Job(program.interpreter, script, paths.home(environ), variables)
-    for value in job.words.values():
-        _fit_or_refuse(value)
-    return job
+    return Job(program.interpreter, script, paths.home(environ), variables)
 
 
 def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> Job | None:
@@ -79,13 +77,8 @@ def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> 
     return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **ours}), ours)
 
 
-def _fit_or_refuse(value: str) -> None:
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Refusal(f"The path {value!r} is not UTF-8, so no service can be told of it.", MOVE) from None
-    if any(c < " " or c == "\x7f" for c in value):
-        raise Refusal(f"The path {value!r} has a control character, so no service can be told of it.", MOVE)
-
-
-MOVE = "Move it to another folder, or add --no-service."
+def check(job: Job) -> None:
+    """Refuse what a service file cannot hold."""
+    for value in job.words.values():
+        if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in value):
+            raise Refusal(f"The path {value!r} has a character that no service can be told of.", MOVE)

@@ -15,7 +15,7 @@ from contract.clean import clean
 from installer import files, launchd, systemd
 from installer.change import Change
 from installer.files import Content
-from installer.job import Job, Said, Standing, Step
+from installer.job import Job, Said, Standing, Step, check
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def look(environ: Mapping[str, str], platform: str = sys.platform) -> Service:
 
 def wanted(service: Service, job: Job) -> bytes:
     """The file as it should be."""
+    check(job)
     with files.refusing("This copy of yourturn is not whole"), open(service.manager.TEMPLATE, "rb") as file:
         template = file.read()
     return service.manager.write(template, job)

@@ -80,7 +80,7 @@ def worded(one: dict[str, Any]) -> str:
     """One observation for a person. What an agent says stands in quotes: it is data, and nobody's command."""
     at = one.get("at")
     when = time.strftime("%d %b %H:%M:%S", time.localtime(at)) if isinstance(at, int | float) else "?"
-    who = f"{tidy(one.get('session'), 8)} {tidy(one.get('agent'), 20)}"
+    who = f"{tidy(one.get('session'), 64)[:8]} {tidy(one.get('agent'), 20)}"
     return f"{when}  {who}  {_what(one)}  [{tidy(one.get('by'), 40)}]"
 
 

@@ -225,14 +225,14 @@ def test_a_service_takes_the_place_of_a_watcher_that_a_hook_started(scene: Scene
 
 
 def test_a_heartbeat_that_names_a_stranger_ends_nobody(scene: Scene) -> None:
-    watcher, stranger = scene.watcher(), scene.client()
-    beat = until(scene.beat)
-    store.replace(
-        paths.heartbeat(scene.state), status.encode(status.Heartbeat(stranger.pid, beat.start, "0.0.1", beat.beat))
-    )
-    second = scene.watcher("--replace")
-    assert second.wait(10) == 1
-    assert (watcher.poll(), stranger.poll()) == (None, None)
+    stranger = scene.client()
+    store.private_folder(scene.state)
+    lock = store.take(paths.watcher_lock(scene.state))
+    assert lock is not None
+    store.replace(paths.heartbeat(scene.state), status.encode(status.Heartbeat(stranger.pid, "1", "0.0.1", 0.0)))
+    assert scene.watcher("--replace").wait(10) == 1
+    assert stranger.poll() is None
+    os.close(lock)
 
 
 def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene) -> None:

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from watcher.loop import Watch  # noqa: PLC0415
 
     os.chdir("/")  # the folder it was started in may go
+    os.umask(0o077)  # logs are rotated into new files
     home, env = paths.home(), os.environ
     instance = Instance(home)
     start = instance.take(replace=args.replace)
