@@ -6,8 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import guard
 import pytest
+
+import guard
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from builders import PROJECT
-
 from contract import paths, status, store
 from contract.status import AgentStatus, Heartbeat, SessionStatus
 from statusbar.statuses import Statuses

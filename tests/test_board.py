@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from showing import HOSTILE, NOW, agent, hostile, session, statuses
 
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
+from showing import HOSTILE, NOW, agent, hostile, session, statuses
 from statusbar import ages, look, place, text
 from statusbar.board import Board, Order, board, filtered
 from statusbar.rows import Action, Kind

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from builders import ask, call, event, known, record
 
+from builders import ask, call, event, known, record
 from contract import facts
 from contract.events import EVENTS
 from recorder import changes

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import HOOK, SESSION, ask, call, event, hook_env
-from watching import WATCH, Scene, until
 
+from builders import HOOK, SESSION, ask, call, event, hook_env
 from contract import paths, status, store, version
+from watching import WATCH, Scene, until
 
 BASH = {"command": "npm test"}
 OTHER = "11111111-2222-3333-4444-555555555555"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from filelock import FileLock
-from installing import PROJECT, PYTHON, Person
 
 from contract import paths, store
 from contract.events import EVENTS
@@ -19,6 +18,7 @@ from installer import doctor, hooks, probes, state
 from installer.place import Place
 from installer.probes import Seen
 from installer.program import Program
+from installing import PROJECT, PYTHON, Person
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from guard import REAL_HOME, ReachedHomeError
 
 from contract import paths
+from guard import REAL_HOME, ReachedHomeError
 
 
 @pytest.mark.parametrize("path", [".claude/settings.json", ".local/state/yourturn/facts/x.json", ".claude.json"])

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from builders import HOOK, PROJECT, SESSION, call, event, facts_in, hook_env, run_hook
 
+from builders import HOOK, PROJECT, SESSION, call, event, facts_in, hook_env, run_hook
 from contract import store
 
 NOT_IMPORTED = (

@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from families import TABLES, spawn, until_zombie
 
+from families import TABLES, spawn, until_zombie
 from watcher.identity import Identity, compare, start_of
 from watcher.procfs import Procfs
 

@@ -10,9 +10,9 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from installing import PROJECT, Person
 
 from installer import hooks
+from installing import PROJECT, Person
 
 if TYPE_CHECKING:
     from pathlib import Path

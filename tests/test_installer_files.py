@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from installing import PROJECT, PYTHON, Person
 
 from contract.events import EVENTS
 from installer import console, files, hooks, install, place, program, record
 from installer.place import Wish
 from installer.refusal import Refusal
+from installing import PROJECT, PYTHON, Person
 
 MODEL = b'{\n  "model": "opus"\n}\n'
 OTHER_TOOL = {"type": "command", "command": "~/.local/bin/other-tool notify", "timeout": 5}

@@ -8,13 +8,13 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import event
-from installing import PYTHON, Person
 
+from builders import event
 from contract.events import EVENTS
 from installer import hooks, program
 from installer.program import Program
 from installer.refusal import Refusal
+from installing import PYTHON, Person
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
-from installing import PYTHON, Person
 
 from contract import facts, paths, store
 from installer import running, state
 from installer.running import End
+from installing import PYTHON, Person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ word, running commands.
 from typing import Any
 
 import pytest
+
 from builders import ask, call, event
 from cases import judge, rule, verdict
-
 from contract.facts import Client
 from watcher.resolve import MAIN_RULES, QUIET_S, SILENT_S, SUB_AGENT_RULES
 from watcher.subagents import Meta

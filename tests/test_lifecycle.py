@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from builders import call, event
 from cases import judge
-
 from contract import store
 from contract.status import AgentStatus, SessionStatus
 from watcher.lifecycle import BY_RULE, observe

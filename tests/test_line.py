@@ -10,10 +10,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from builders import PROJECT
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
 
+from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WAITING
+from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
 from statusbar import hosts, line
 from statusbar.board import Board, board
 from statusbar.statuses import Statuses

@@ -7,12 +7,12 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import event
-from installing import PROJECT, PYTHON
 
+from builders import event
 from contract.events import EVENTS
 from contract.version import VERSION
 from installer import hooks, plugin
+from installing import PROJECT, PYTHON
 
 if TYPE_CHECKING:
     from pathlib import Path

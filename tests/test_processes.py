@@ -8,8 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from families import TABLES, shell, spawn, without_lists
 
+from families import TABLES, shell, spawn, without_lists
 from watcher.identity import start_of
 from watcher.proc import Proc, started_tick
 from watcher.processes import DEPTH, Probe

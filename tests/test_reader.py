@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
-from showing import NOW, put, session, statuses, watcher
 from watchdog.observers.api import BaseObserver
 
 from contract import paths, status, store
 from contract.status import Heartbeat, SessionStatus
+from showing import NOW, put, session, statuses, watcher
 from statusbar import reader
 from statusbar.changes import Changes
 from statusbar.live import Live

@@ -7,10 +7,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from families import spawn, until_zombie
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from families import spawn, until_zombie
 from watcher.identity import start_of
 from watcher.registry import LARGEST, Entry, Registry, decode
 

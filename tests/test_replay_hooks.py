@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import facts_in, run_hook
 
+from builders import facts_in, run_hook
 from contract import facts
 from contract.facts import Fact
 

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from families import spawn
 
+from families import spawn
 from watcher.proc import Proc
 from watcher.processes import Probe
 from watcher.shells import LONGEST, command_text, commands, first_word

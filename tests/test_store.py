@@ -8,9 +8,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from builders import PROJECT
 from filelock import FileLock, Timeout
 
+from builders import PROJECT
 from contract import paths, store
 
 HOLD = """

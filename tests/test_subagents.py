@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from transcript_lines import TRANSCRIPTS
 
+from transcript_lines import TRANSCRIPTS
 from watcher.subagents import DEEPEST, META_LIMIT, Meta, SubAgent, Subagents, read_meta
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transcript_lines import NOON, TRANSCRIPTS, assistant, calls, prompt, recorded, result, text_block, user
 
+from transcript_lines import NOON, TRANSCRIPTS, assistant, calls, prompt, recorded, result, text_block, user
 from watcher.tail import AT_ONCE, BLOCK, FIRST_BLOCK, FIRST_SIGHT, LONGEST_LINE, News, Tail, Trouble, find_transcript
 from watcher.transcript import opens_turn, parse
 from watcher.turn import Call, Result, Said, Turn, fold_all

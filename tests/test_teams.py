@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from builders import call, event
 from cases import facts_of, judge
-
 from contract.status import AgentStatus, SessionStatus
 from watcher.asks import all_asks
 from watcher.evidence import Evidence, Mates, Said, Shown

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from builders import PROJECT
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
 
+from builders import PROJECT
 from contract import paths, store
 from contract.status import NEEDS_APPROVAL, WAITING, Weighed
+from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
 from statusbar import log
 from statusbar.board import Board, Order, board, filtered
 from statusbar.screen import screen

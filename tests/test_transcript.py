@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from transcript_lines import (
     NOON,
     TRANSCRIPTS,
@@ -25,7 +26,6 @@ from transcript_lines import (
     text_block,
     user,
 )
-
 from watcher import transcript
 from watcher.transcript import gist, opens_turn, parse
 from watcher.turn import (

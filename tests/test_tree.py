@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from builders import PROJECT, call, event
 from watching import Scene, until
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from transcript_lines import recorded
 
+from transcript_lines import recorded
 from watcher.transcript import parse
 from watcher.turn import (
     KEPT,

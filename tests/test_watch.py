@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import SESSION, call, event
-from watching import Scene
 
+from builders import SESSION, call, event
 from contract import paths
 from recorder.receive import keep
 from watcher.clock import BOOT
 from watcher.loop import Watch
+from watching import Scene
 
 OTHER = "11111111-2222-3333-4444-555555555555"
 

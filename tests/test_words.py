@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import PROJECT
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, watcher
 
+from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, Heartbeat, Weighed
+from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, watcher
 from statusbar import report
 from statusbar.board import board
 from statusbar.explain import Unclear, choose

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
 from builders import PROJECT, event, run_hook
-
 from contract import paths, status, store
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 import psutil
+
 from e2e.patience import ended, until
 from e2e.tmux import Terminal
 

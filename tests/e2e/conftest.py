@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from filelock import FileLock
+
 from e2e.api import Api
 from e2e.client import Client
 from e2e.home import Home
-from filelock import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

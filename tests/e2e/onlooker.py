@@ -9,9 +9,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from e2e.patience import until
-
 from contract import paths, status, store
+from e2e.patience import until
 
 if TYPE_CHECKING:
     import subprocess

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+
 from e2e.api import Api
 from e2e.script import bash, place, script, spawn, text, together
 

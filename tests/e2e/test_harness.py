@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+
 from e2e.home import entered, recorder
 from e2e.patience import ended, until
 from e2e.script import ask, bash, script, send, spawn, stay, text, together

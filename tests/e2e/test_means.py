@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from e2e.patience import ended, until
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,6 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import psutil
+
 from e2e.patience import ended, until
 
 if TYPE_CHECKING:

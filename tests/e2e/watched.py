@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
+
 from e2e.client import Client
 from e2e.delays import Delay, note
 from e2e.home import Home, entered
@@ -81,7 +82,11 @@ class Subject(Client):
 
     def wait_for_status(self, status: str, seconds: float = 20) -> None:
         """After the last key: what it was before does not count."""
-        until(lambda: (self._said(status) or 0.0) > self._watched.acted, seconds, lambda: f"{self.registry()}\n{self.screen()}")
+        until(
+            lambda: (self._said(status) or 0.0) > self._watched.acted,
+            seconds,
+            lambda: f"{self.registry()}\n{self.screen()}",
+        )
         self._watched.sees(self._said(status))
 
     def _said(self, status: str) -> float | None:
