@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bench.place import PROJECT
@@ -57,13 +58,13 @@ class Client:
         with open(f"{self.home.project}/small.txt", "w", encoding="utf-8") as file:
             file.write("hello\n")
 
-    def turn(self, calls: int) -> float:
-        """Milliseconds from the first question to the last one: so many calls and their hooks, and no start."""
+    def turn(self, calls: int) -> list[float]:
+        """Milliseconds from each question to the next one: a call and its hooks, and nothing of the start."""
         self._api.at.clear()
         steps = [tool("Read", file_path=f"{self.home.project}/small.txt")] * calls
         self._run("-p", "--allowedTools", "Read", "--", script(*steps, text("done")))
         assert len(self._api.at) == calls + 1, f"the client asked {len(self._api.at)} times"
-        return (self._api.at[-1] - self._api.at[0]) * 1000
+        return [(after - before) * 1000 for before, after in pairwise(self._api.at)]
 
     def _run(self, *args: str) -> None:
         done = subprocess.run(

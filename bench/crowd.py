@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from bench.place import Place
 
 CALLS = 5
-CWD = "/home/me/proj"
 
 
 class Crowd:
-    """The first half of the sessions works, the other half waits; all but the first agent of each are sub-agents."""
+    """Each in a project of its own: the first half works, the other half waits. All agents but main are sub-agents."""
 
     def __init__(self, where: Place, sessions: int, agents_each: int = 1) -> None:
         self.where, self.sessions, self.agents_each = where, [_id(k) for k in range(sessions)], agents_each
@@ -57,9 +56,12 @@ class Crowd:
 
     def happens(self, session: str, name: str, agent: str = paths.MAIN, **more: Any) -> None:
         """An event of this agent, kept as a hook keeps it."""
-        whose = {} if agent == paths.MAIN else {"agent_id": agent, "agent_type": "general-purpose"}
-        told = events.event(session, name, self._transcript(session), **whose, **more)
+        told = self.event(session, name, agent, **more)
         events.keep(self.where.state, {"CLAUDE_PID": str(self.pid(session))}, told)
+
+    def event(self, session: str, name: str, agent: str = paths.MAIN, **more: Any) -> dict[str, Any]:
+        whose = {} if agent == paths.MAIN else {"agent_id": agent, "agent_type": "general-purpose"}
+        return events.event(session, name, self._transcript(session), cwd=_cwd(session), **whose, **more)
 
     def goes_on(self, session: str, agent: str = paths.MAIN) -> None:
         """It ends the call that is open, or begins one it has never made before: there is something new to tell."""
@@ -92,14 +94,18 @@ class Crowd:
     def _register(self, session: str, *, works: bool) -> None:
         pid, now = self.pid(session), int(time.time() * 1000)
         entry = {
-            "pid": pid, "sessionId": session, "cwd": CWD, "startedAt": now, "procStart": start_of(pid),
+            "pid": pid, "sessionId": session, "cwd": _cwd(session), "startedAt": now, "procStart": start_of(pid),
             "version": "2.1.325", "kind": "interactive", "entrypoint": "cli", "name": f"proj-{session[-2:]}",
             "status": "busy" if works else "idle", "statusUpdatedAt": now,
         }  # fmt: skip
         _write(f"{self.where.config}/sessions/{pid}.json", json.dumps(entry).encode())
 
     def _transcript(self, session: str) -> str:
-        return f"{self.where.config}/projects/-home-me-proj/{session}.jsonl"
+        return f"{self.where.config}/projects/-home-me-proj-{session[:8]}/{session}.jsonl"
+
+
+def _cwd(session: str) -> str:
+    return f"/home/me/proj/{session[:8]}"
 
 
 def _id(number: int) -> str:

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from bench import events, race
+from bench import race
 from bench.crowd import Crowd
 from bench.place import PROJECT
 from bench.table import Budget, Row, Table, ms
@@ -71,7 +71,7 @@ def _more(name: str) -> dict[str, Any]:
 def _by_hook(crowd: Crowd, session: str, name: str) -> None:
     path = f"{crowd.where.path}/event.json"
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(events.event(session, name, **_more(name)), file)
+        json.dump(crowd.event(session, name, **_more(name)), file)
     race.run(HOOK, _environment(crowd, session), path)
 
 

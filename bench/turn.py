@@ -93,22 +93,19 @@ def rehearse(clients: Mapping[str, Client], where: place.Place, calls: int) -> N
     assert told >= calls * len(IN_A_CALL), f"only {told} events came"
 
 
-def table(taken: Mapping[str, Sequence[float]], calls: int, rounds: int, most: float) -> Table:
-    added = {name: per_event(taken, name, calls) for name in taken if name != NONE}
+def table(taken: Mapping[str, Sequence[list[float]]], calls: int, rounds: int, most: float) -> Table:
+    """A turn is a list of its calls; a call has a hiccup now and then, so it is the calls that are compared."""
+    call = {name: race.median([one for turn in many for one in turn]) for name, many in taken.items()}
+    whole = {name: race.median([sum(turn) for turn in many]) for name, many in taken.items()}
+    added = {name: (call[name] - call[NONE]) / len(IN_A_CALL) for name in taken if name != NONE}
     if added[TRUE] <= 0:
         raise SystemExit("bench: `true` seems to cost nothing: the machine is too busy to measure anything")
-    rows = [Row(NONE, (ms(race.median(taken[NONE])),))]
+    rows = [Row(NONE, (ms(whole[NONE]), ms(call[NONE])))]
     for name, value in added.items():
         ratio = value / added[TRUE]
         budgets = (Budget(ratio, most),) if name == OURS else ()
-        rows.append(Row(name, (ms(race.median(taken[name])), ms(value), times(ratio)), budgets))
+        rows.append(Row(name, (ms(whole[name]), ms(call[name]), ms(value), times(ratio)), budgets))
     title = f"A turn of {calls} calls of the real client, {rounds} rounds, interleaved"
     waits = sum(not EVENTS[event] for event in IN_A_CALL)
     note = f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."
-    return Table(title, ("turn", "added by one event", "to true"), rows, [note])
-
-
-def per_event(taken: Mapping[str, Sequence[float]], name: str, calls: int) -> float:
-    """Turns of the same round are compared: they met the same machine."""
-    more = [one - bare for one, bare in zip(taken[name], taken[NONE], strict=True)]
-    return race.median(more) / (calls * len(IN_A_CALL))
+    return Table(title, ("turn", "call", "added by one event", "to true"), rows, [note])

@@ -37,11 +37,11 @@ class Watching:
     def __enter__(self) -> Self:
         try:
             wait(lambda: self._has_ended() or store.read(paths.heartbeat(self._state)), "the watcher did not start")
-            if self._has_ended():
-                raise SystemExit("bench: the watcher ended at once")
         except BaseException:
             self.__exit__()
             raise
+        if self._has_ended():
+            raise SystemExit("bench: the watcher ended at once")
         return self
 
     def __exit__(self, *_: object) -> None:

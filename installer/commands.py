@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from installer import console, doctor, install, place, probes, program, uninstall
+from installer import console, doctor, install, job, offer, place, probes, program, services, uninstall
 from installer.place import Wish
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 INSTALL = """Write yourturn's hooks into Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
 ~/.claude/settings.json). Everything else in the file stays as it is, and a dated backup is laid beside it.
+Where launchd or systemd runs, the watcher can be a service that starts when you log in; without, a hook starts it.
 Running it again changes nothing; run it again after yourturn or its Python has moved."""
-UNINSTALL = """Take exactly our hooks out of Claude Code's settings again, end the watcher and remove what
-yourturn keeps about your sessions. A settings file that nobody else has changed is put back byte for byte."""
+UNINSTALL = """Take exactly our hooks out of Claude Code's settings again, end the watcher and its service, and remove
+what yourturn keeps about your sessions. A settings file that nobody else has changed is put back byte for byte."""
 DOCTOR = """Check every link from Claude Code to the watcher, and say the remedy for each that does not hold.
 Exit code 1 if one fails."""
 
@@ -27,6 +28,8 @@ Exit code 1 if one fails."""
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = _parser(subparsers, "install", "put the hooks into Claude Code's settings", INSTALL, _install)
     _add_asking(one)
+    help_ = "run the watcher as a service of launchd or systemd, or not; asks if neither is given"
+    one.add_argument("--service", action=argparse.BooleanOptionalAction, help=help_)
     one = _parser(subparsers, "uninstall", "take them out again, leaving no trace", UNINSTALL, _uninstall)
     _add_asking(one)
     one.add_argument("--keep-state", action="store_true", help="keep what was recorded about your sessions")
@@ -60,14 +63,16 @@ def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Names
 
 
 def _install(args: argparse.Namespace) -> int:
-    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run)
-    found = program.find(sys.executable)
-    return install.install(place.find(os.environ), found, console.standard(os.environ), wish)
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, service=args.service)
+    found, screen = program.find(sys.executable), console.standard(os.environ)
+    code = install.install(place.find(os.environ), found, screen, wish)
+    return code or offer.make(services.look(os.environ), job.of(found, os.environ), screen, wish)
 
 
 def _uninstall(args: argparse.Namespace) -> int:
     wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, keep_state=args.keep_state)
-    return uninstall.uninstall(place.find(os.environ), console.standard(os.environ), wish)
+    here, screen = place.find(os.environ), console.standard(os.environ)
+    return uninstall.uninstall(here, screen, wish, services.look(os.environ))
 
 
 def _doctor(args: argparse.Namespace) -> int:

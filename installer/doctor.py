@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from installer.console import Console
     from installer.probes import Seen
     from installer.program import Program
+    from installer.services import Service
 
 OK, WARN, FAIL = "ok", "warn", "FAIL"
 COLOURS = {OK: GREEN, WARN: YELLOW, FAIL: RED}
@@ -24,6 +25,7 @@ OLDEST_CLIENT = (2, 1, 88)
 START_GRACE_S = 5.0
 STALE_BEAT_S = 60.0
 INSTALL = "Run `yourturn install`."
+SERVE = "Run `yourturn install --service`."
 
 
 class Check(NamedTuple):
@@ -43,6 +45,7 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         interpreter(seen, program),
         last_event(seen, now),
         watcher(seen, now),
+        service(seen),
         state_folder(seen),
         hook_log(seen),
         menubar(seen),
@@ -130,6 +133,36 @@ def watcher(seen: Seen, now: float) -> Check:
         words = f"did not start when an event came {_age(now - event)} ago"
         return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
     return Check("watcher", WARN, "does not run", "Nothing to do: the next event starts it.")
+
+
+def service(seen: Seen) -> Check:
+    found = seen.service
+    if found is None or found.content.data is None:
+        return Check("service", OK, "none: the watcher is started by hooks")
+    if found.job is None:
+        return Check("service", WARN, f"{found.path} is not ours", "Move it away if you want our service there.")
+    if found.job.home != seen.place.home:
+        return Check("service", OK, f"watches {found.job.home}; here the watcher is started by hooks")
+    if seen.service_trouble:
+        return Check("service", FAIL, f"{found.path}: {seen.service_trouble}", SERVE)
+    if found.content.data != seen.service_wanted:
+        words = f"{found.path} starts {found.job.script}, and not as this copy would"
+        return Check("service", WARN, words, f"That is fine if you meant it; else: {SERVE}")
+    if found.missing:
+        remedy = "Nothing to do: the watcher is started by hooks until the manager is back."
+        return Check("service", WARN, f"{found.path} is there, but {found.missing}", remedy)
+    return _standing(found)
+
+
+def _standing(found: Service) -> Check:
+    manager, (known, pid, trouble) = found.manager, found.standing
+    if trouble:
+        return Check("service", FAIL, f"{manager.NAME} says: {clean(trouble, 80)}", f"See {manager.LOG}, then: {SERVE}")
+    if not known:
+        return Check("service", WARN, f"{manager.NAME} will not start {found.path} at login", SERVE)
+    if pid is None:
+        return Check("service", WARN, f"{manager.NAME} knows it, but it does not run", SERVE)
+    return Check("service", OK, f"{manager.NAME} runs it as process {pid}")
 
 
 def state_folder(seen: Seen) -> Check:

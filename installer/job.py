@@ -68,6 +68,11 @@ def of(program: Program, environ: Mapping[str, str]) -> Job:
     return Job(program.interpreter, script, paths.home(environ), variables)
 
 
+def errors(home: str) -> str:
+    """What a watcher says that cannot even start its log."""
+    return home + "/watcher.err"
+
+
 def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> Job | None:
     """The job that a service file describes; None if it is not one of ours."""
     scripts = [word for word in argv if os.path.basename(word) == FRONT_DOOR]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAME = "launchd"
 LABEL = "io.github.yourturn.watcher"
 TEMPLATE = f"{PROJECT}/launchd/{LABEL}.plist"
-LOG = "watcher.err in the state folder"
+LOG = "`watcher.err` in the state folder"
 
 # `bootout` answers before the label is free, and until then `bootstrap` fails (5: Input/output error).
 SETTLING_S = 15.0

@@ -22,6 +22,8 @@ class Wish(NamedTuple):
     yes: bool = False
     dry_run: bool = False
     keep_state: bool = False
+    service: bool | None = None
+    """Whether the watcher is to be a service; None if the person did not say."""
 
 
 def find(environ: Mapping[str, str]) -> Place:

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from installer import change, files, hooks, plugin, running, settings, state
+from installer import change, files, hooks, job, plugin, running, services, settings, state
 from installer.program import PROJECT, Program
 from installer.refusal import Refusal
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from contract.status import Heartbeat
     from installer.place import Place
+    from installer.services import Service
 
 MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -48,11 +49,17 @@ class Seen:
     open_to_others: tuple[str, ...] = ()
     hook_trouble: str | None = None
     framework: str | None = None
+    service: Service | None = None
+    service_trouble: str | None = None
+    """What is wrong with the program that the service starts."""
+    service_wanted: bytes | None = None
+    """Its file as this copy would write it."""
 
 
 def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sys.platform, "")) -> Seen:
     client = shutil.which("claude", path=environ.get("PATH"))
     found, trouble = _settings(place.settings)
+    service = services.look(environ)
     return Seen(
         place=place,
         client=client,
@@ -60,7 +67,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sy
         settings=found,
         settings_trouble=trouble,
         managed=_json_object(managed),
-        programs={program: trouble_with(program) for program in _programs(found or {}, environ)},
+        programs={one: trouble_with(one) for one in _programs(found or {}, environ)},
         last_event=state.last_event_at(place.home),
         watcher_alive=running.is_alive(place.home),
         beat=running.last_beat(place.home),
@@ -69,6 +76,9 @@ def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sy
         open_to_others=tuple(state.open_to_others(place.home)),
         hook_trouble=state.last_trouble(place.home),
         framework=getattr(sys, "_framework", "") or None if sys.platform == "darwin" else None,
+        service=service,
+        service_trouble=trouble_with(Program(*service.job[:2])) if service.job else None,
+        service_wanted=_wanted(service, environ) if service.job else None,
     )
 
 
@@ -105,6 +115,14 @@ def _programs(found: Mapping[str, Any], environ: Mapping[str, str]) -> list[Prog
         python = shutil.which("python3", path=environ.get("PATH")) or "python3"
         known.append(Program(python, os.path.join(PROJECT, "hook.py")))
     return list(dict.fromkeys(known))
+
+
+def _wanted(service: Service, environ: Mapping[str, str]) -> bytes | None:
+    ours = Program(sys.executable, os.path.join(PROJECT, "hook.py"))
+    try:
+        return services.wanted(service, job.of(ours, environ))
+    except Refusal:
+        return None
 
 
 def _version(client: str) -> str | None:

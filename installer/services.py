@@ -7,24 +7,28 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from contract import paths, store
 from contract.clean import clean
-from installer import files, launchd, systemd
+from installer import files, job, launchd, systemd
 from installer.change import Change
 from installer.files import Content
-from installer.job import Job, Said, Standing, Step, check
+from installer.job import Job, Said, Standing, Step
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-ASK_TIMEOUT_S = 60
-STEP_S = 0.1
-ENDING_S = 15.0
+ASK_TIMEOUT_S = 30
+STEP_S = 0.2
+ENDING_S = 25.0  # longer than launchd waits before it kills
 NOT_THERE, TOO_LATE = 127, 124
+
+Ask = Callable[[tuple[str, ...]], Said]
 
 
 class Manager(Protocol):
@@ -39,7 +43,7 @@ class Manager(Protocol):
     def path(self, environ: Mapping[str, str], /) -> str: ...
     def write(self, template: bytes, wanted: Job, /) -> bytes: ...
     def read(self, data: bytes, user_home: str, /) -> Job | None: ...
-    def missing(self, ask: Callable[[tuple[str, ...]], Said], environ: Mapping[str, str], /) -> str | None: ...
+    def missing(self, ask: Ask, environ: Mapping[str, str], /) -> str | None: ...
     def question(self) -> tuple[str, ...]: ...
     def standing(self, said: Said, /) -> Standing: ...
     def loading(self, path: str, /) -> tuple[Step, ...]: ...
@@ -55,8 +59,9 @@ class Service(NamedTuple):
     """Our service as it is found on this machine."""
 
     manager: Manager
+    ask: Ask
     path: str
-    content: Content
+    content: Content = Content(None)
     job: Job | None = None
     """What the file starts; None if there is no file, or none of ours."""
     missing: str | None = None
@@ -77,18 +82,19 @@ def look(environ: Mapping[str, str], platform: str = sys.platform) -> Service:
     manager = MANAGERS.get(platform, systemd)
     path = manager.path(environ)
     content = _content(path)
-    job = manager.read(content.data, paths.user_home(environ)) if content.data else None
+    found = manager.read(content.data, paths.user_home(environ)) if content.data else None
+    ask = partial(_ask, environ)
     missing = manager.missing(ask, environ)
     standing = Standing() if missing else manager.standing(ask(manager.question()))
-    return Service(manager, path, content, job, missing, standing)
+    return Service(manager, ask, path, content, found, missing, standing)
 
 
-def wanted(service: Service, job: Job) -> bytes:
+def wanted(service: Service, ours: Job) -> bytes:
     """The file as it should be."""
-    check(job)
+    job.check(ours)
     with files.refusing("This copy of yourturn is not whole"), open(service.manager.TEMPLATE, "rb") as file:
         template = file.read()
-    return service.manager.write(template, job)
+    return service.manager.write(template, ours)
 
 
 def change(service: Service, data: bytes | None) -> Change:
@@ -100,35 +106,32 @@ def start(service: Service, data: bytes, home: str) -> None:
     with files.refusing("Could not write the service"):
         store.private_folder(home)
         # launchd would make it readable for everybody.
-        os.close(os.open(errors(home), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, files.PRIVATE))
+        os.close(os.open(job.errors(home), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, files.PRIVATE))
         if service.content.data != data:
             files.replace(service.path, data, service.content)
     for step in service.manager.loading(service.path):
-        _take(step)
+        _take(step, service)
 
 
 def remove(service: Service) -> None:
     """End it and take exactly our file away; without a manager the process is left to whoever ends watchers."""
     if not service.missing:
         for step in service.manager.unloading():
-            _take(step)
-        _until_ended(service.manager)
+            _take(step, service)
+        _until_ended(service)
     with files.refusing("Could not remove the service"):
         files.remove(service.path, service.content)
     _tidy(*service.manager.leftovers(service.path))
     if not service.missing:
         for step in service.manager.forgetting():
-            _take(step)
+            _take(step, service)
 
 
-def errors(home: str) -> str:
-    """What a watcher says when it cannot even start its log."""
-    return home + "/watcher.err"
-
-
-def ask(argv: tuple[str, ...]) -> Said:
+def _ask(environ: Mapping[str, str], argv: tuple[str, ...]) -> Said:
+    """What they answer holds a person's whole environment: it is parsed, and never shown or kept."""
+    nobody = subprocess.DEVNULL
     try:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
+        done = subprocess.run(argv, env=environ, stdin=nobody, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired:
         return Said(TOO_LATE, err=f"no answer for {ASK_TIMEOUT_S} s")
     except OSError as error:
@@ -140,24 +143,28 @@ def _content(path: str) -> Content:
     """A link, or what is no file at all, was put there by somebody else: it is never followed nor read."""
     try:
         return Content(b"") if os.path.islink(path) else files.read(path)
+    except NotADirectoryError:
+        return Content(None)
     except (OSError, Refusal):
         return Content(b"")
 
 
-def _take(step: Step) -> None:
+def _take(step: Step, service: Service) -> None:
     deadline = time.monotonic() + step.patience_s
-    said = ask(step.argv)
+    said = service.ask(step.argv)
     while said.code and time.monotonic() < deadline:
         time.sleep(STEP_S)
-        said = ask(step.argv)
+        said = service.ask(step.argv)
     if said.code and step.needed:
-        told = clean(said.err or said.out, 300) or f"exit {said.code}"
-        raise Refusal(f"`{shlex.join(step.argv)}` failed: {told}.", "Mend that, then run this again.")
+        told = clean(said.err or said.out, 300).removesuffix(".") or f"exit {said.code}"
+        remedy = f"{service.manager.LOG} may tell more. Mend that, then run this again."
+        raise Refusal(f"`{shlex.join(step.argv)}` failed: {told}.", remedy)
 
 
-def _until_ended(manager: Manager) -> None:
+def _until_ended(service: Service) -> None:
+    manager = service.manager
     deadline = time.monotonic() + ENDING_S
-    while pid := manager.standing(ask(manager.question())).pid:
+    while pid := manager.standing(service.ask(manager.question())).pid:
         if time.monotonic() > deadline:
             raise Refusal(f"{manager.NAME} still runs the watcher as process {pid}.", "End it, then run this again.")
         time.sleep(STEP_S)

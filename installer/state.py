@@ -7,7 +7,7 @@ import stat
 from contextlib import suppress
 
 from contract import paths, store
-from installer import record
+from installer import job, record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
 OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad")
@@ -68,6 +68,7 @@ def _single_files(home: str) -> list[str]:
         paths.starting_lock(home),
         paths.watcher_lock(home),
         paths.watcher_log(home),
+        job.errors(home),
     ]
 
 

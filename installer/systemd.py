@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "systemd"
 UNIT = "yourturn-watcher.service"
 TEMPLATE = f"{PROJECT}/systemd/{UNIT}"
-LOG = f"journalctl --user -u {UNIT}"
+LOG = f"`journalctl --user -u {UNIT}`"
 
 _ASKED = ("LoadState", "ActiveState", "SubState", "UnitFileState", "MainPID", "Result", "ExecMainStatus")
 _PLACEHOLDER = re.compile(r"@([A-Z_]+)@")
@@ -49,7 +49,7 @@ def write(template: bytes, wanted: Job) -> bytes:
 def read(data: bytes, user_home: str) -> Job | None:
     """What a unit of ours starts."""
     try:
-        lines = [line.partition("=") for line in data.decode("utf-8").splitlines()]
+        lines = [line.partition("=") for line in data.decode("utf-8").split("\n")]
     except UnicodeDecodeError:
         return None
     argv = [word.removeprefix(":") for key, _, value in lines if key == "ExecStart" for word in unquoted(value)]

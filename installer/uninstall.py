@@ -1,4 +1,4 @@
-"""Moving out: our hooks out of the settings, the watcher ended, no trace left."""
+"""Moving out: our hooks out of the settings, the watcher and its service ended, no trace left."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from contract import store
-from installer import change, files, record, running, state
+from installer import change, files, offer, record, running, state
 from installer.running import End
 
 if TYPE_CHECKING:
@@ -15,33 +15,43 @@ if TYPE_CHECKING:
     from installer.console import Console
     from installer.place import Place, Wish
     from installer.record import Record
+    from installer.services import Service
 
 
-def uninstall(place: Place, console: Console, wish: Wish) -> int:
+def uninstall(place: Place, console: Console, wish: Wish, service: Service) -> int:
     known = record.load(place.home)
     with files.refusing("Could not read the settings"):
         planned = change.taking_out(place.settings, known.files.get(place.settings))
     # Another configuration folder may still feed the same state.
-    clears = not wish.keep_state and os.path.isdir(place.home) and not known.without_file(place.settings).files
-    if planned.is_nothing and not clears:
+    shared = bool(known.without_file(place.settings).files)
+    clears = not wish.keep_state and os.path.isdir(place.home) and not shared
+    served = service if offer.serves(service, place.home) else None
+    if planned.is_nothing and not clears and (shared or not served):
         console.say("There is nothing of ours to remove.")
         return 0
-    if not _is_wanted(place, planned, console, wish, clears=clears):
+    also = [f"the service {served.path}"] if served and not shared else []
+    if clears:
+        also.append(f"our files in {place.home} ({len(state.ours_in(place.home))})")
+    if not _is_wanted(planned, also, console, wish):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
     with files.refusing("Could not uninstall"):
         _write(place, planned, known, console, wish.now)
+        if served and shared:
+            return 0  # it goes on for the other folder
+        if served:
+            offer.take_away(served, console)
         return _leave(place, console, clears=clears)
 
 
-def _is_wanted(place: Place, planned: Change, console: Console, wish: Wish, *, clears: bool) -> bool:
+def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -> bool:
     if wish.yes and not wish.dry_run:
         return True
     if not wish.dry_run:
         console.check_can_ask()
     console.show_diff(change.diff(planned))
-    if clears:
-        console.say(f"Also to be removed: our files in {place.home} ({len(state.ours_in(place.home))})")
+    for one in also:
+        console.say(f"Also to be removed: {one}")
     return not wish.dry_run and console.agrees("Remove it?")
 
 

@@ -51,7 +51,7 @@ def changed(event: str, **group: Any) -> dict[str, Any]:
 
 def test_all_is_well_when_every_link_holds() -> None:
     checks = doctor.diagnose(WELL, PROGRAM, NOW)
-    assert [check.verdict for check in checks] == ["ok"] * 8
+    assert [check.verdict for check in checks] == ["ok"] * 9
     assert doctor.is_well(checks)
 
 
@@ -294,7 +294,9 @@ def test_broken_settings_are_told_with_their_line(person: Person) -> None:
 def test_managed_settings_are_looked_at(tmp_path: Path) -> None:
     managed = tmp_path / "managed.json"
     managed.write_text('{"allowManagedHooksOnly": true}')
-    seen = probes.look(Place(str(tmp_path / "settings.json"), str(tmp_path)), {"PATH": ""}, str(managed))
+    seen = probes.look(
+        Place(str(tmp_path / "settings.json"), str(tmp_path)), {"PATH": "", "HOME": str(tmp_path)}, str(managed)
+    )
     assert verdict("switch", seen)[0] == "FAIL"
 
 

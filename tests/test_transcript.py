@@ -435,10 +435,14 @@ def anything(dice: Random, depth: int = 3) -> Any:
     """A value of any shape, made of the words that the client uses."""
     shape = dice.randrange(6) if depth else 0
     if shape > 3:
-        return {key: anything(dice, depth - 1) for key in dice.sample(KEYS, dice.randrange(6))}
+        return fields(dice, depth)
     if shape == 3:
         return [anything(dice, depth - 1) for _ in range(dice.randrange(3))]
     return dice.choice(WORDS + LEAVES)
+
+
+def fields(dice: Random, depth: int = 3) -> dict[str, Any]:
+    return {key: anything(dice, depth - 1) for key in dice.sample(KEYS, dice.randrange(len(KEYS) // 2))}
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -447,7 +451,9 @@ def test_no_shape_of_a_line_raises(seed: int) -> None:
     for _ in range(500):
         record = {key: anything(dice) for key in KEYS if dice.random() < 0.7}
         sound = {"type": dice.choice(WORDS[:3]), "timestamp": "2026-11-16T00:00:00.000Z", "isSidechain": None}
-        events = parse(json.dumps(record | sound).encode())
+        blocks = [{**fields(dice), "type": dice.choice(WORDS[3:6])} for _ in range(2)]
+        message = {"message": {"content": blocks, "stop_reason": anything(dice)}} if dice.random() < 0.7 else {}
+        events = parse(json.dumps(record | message | sound).encode())
         assert all(event.at == 1794787200.0 for event in events)
         told_something += bool(events)
     assert told_something > 50

@@ -172,8 +172,9 @@ def test_what_happens_in_the_same_moment_counts_in_the_order_of_the_file() -> No
 
 
 def test_a_clock_set_back_by_an_hour_hides_no_turn_and_no_end() -> None:
-    turn = after(Prompt(5000, "p1", machine=False), CALLED, Ended(5001), Prompt(1400, "p2", machine=False))
+    turn = after(Prompt(5000, "p1", machine=False), Call(5001, "t1", "Bash"), Prompt(1400, "p2", machine=False))
     assert turn.open
+    assert after(Prompt(5000, "p1", machine=False), Ended(5001), Prompt(1400, "p2", machine=False)).open
     assert turn.calls == {}
     assert not fold_all(turn, [Activity(1401), Ended(1402)]).open
     assert not after(Prompt(5000, "p1", machine=False), Ended(1400)).open

@@ -227,7 +227,7 @@ def _system(record: Record, at: float) -> Iterator[Event]:
 def _queue(record: Record, at: float) -> Iterator[Event]:
     """A task's end that comes in mid-turn is queued and never becomes a prompt."""
     content = record.get("content")
-    if record.get("operation") == "enqueue" and isinstance(content, str):
+    if isinstance(content, str):
         yield from _finished(content, at)
 
 

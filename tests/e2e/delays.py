@@ -30,7 +30,7 @@ class Delay(NamedTuple):
 
 def note(delay: Delay) -> None:
     """With the name of the test, so that somebody can look into the worst one."""
-    delay = delay._replace(test=os.environ.get("PYTEST_CURRENT_TEST", "").rpartition("::")[2])
+    delay = delay._replace(test=os.environ.get("PYTEST_CURRENT_TEST", "").rpartition("::")[2].partition(" ")[0])
     with open(os.environ[PLACE], "a", encoding="utf-8") as file:
         file.write(json.dumps(delay) + "\n")
 
@@ -50,8 +50,9 @@ def lines(delays: Iterable[Delay]) -> Iterator[str]:
         found[False, delay.kind, delay.sources].append(delay)
         found[True, "(all)", delay.sources].append(delay)
     for (_, kind, sources), group in sorted(found.items()):
-        median, worst = statistics.median(delay.seconds for delay in group), max(group, key=lambda delay: delay.seconds)
-        yield f"{kind:18} {sources:17} {len(group):3} times, median {median:.3f}, worst {worst.seconds:.3f} in {worst.test}"
+        median, worst = statistics.median(d.seconds for d in group), max(group, key=lambda d: d.seconds)
+        numbers = f"{len(group):3} times, median {median:.3f}, worst {worst.seconds:.3f}"
+        yield f"{kind:18} {sources:17} {numbers} in {worst.test}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from e2e.truth import Told
 
+    Agrees = Callable[[list[Told]], bool]
+    Look = Callable[["Onlooker", Agrees, float], float | None]
+
 EVERY_S = 0.005
 
 
@@ -60,7 +63,7 @@ class Onlooker:
         first = max((number for number, sample in enumerate(samples) if sample.at <= at), default=0)
         return samples[first:]
 
-    def agrees_since(self, agrees: Callable[[list[Told]], bool], _after: float) -> float | None:
+    def agrees_since(self, agrees: Agrees, _after: float) -> float | None:
         """When that began what lasts until now; None if it is not so now."""
         arrived = None
         for sample in reversed(list(self.samples)):
@@ -69,7 +72,7 @@ class Onlooker:
             arrived = sample.at
         return arrived
 
-    def agreed_first(self, agrees: Callable[[list[Told]], bool], after: float) -> float | None:
+    def agreed_first(self, agrees: Agrees, after: float) -> float | None:
         """When that came first; None if it has not come yet."""
         return next((sample.at for sample in self.since(after) if agrees(sample.sessions)), None)
 

@@ -1,4 +1,4 @@
-"""What is true of a session, as a test says it, and whether a published status says the same. Pure."""
+"""What is true of the sessions, as a test says it, and whether published statuses say the same. Pure."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 OVER = ("joined", "failed")  # an agent in one of these states is history, shown or not
+ONLY = ""  # the key of the only session there is
 
 Words = str | re.Pattern[str] | None  # exactly these, some like these, or not spoken of
 Told = dict[str, Any]  # a session or an agent as `yourturn status --json` tells it
@@ -38,6 +39,7 @@ class Row:
 
 
 Rows = tuple[Row, ...]
+Truth = dict[str, Rows]  # by session
 
 
 def waiting(detail: Words = None) -> Row:
@@ -56,17 +58,36 @@ def sub(row: Row, kind: str = "general-purpose", parent: str | None = None) -> R
     return replace(row, kind="sub_agent", type=kind, parent=parent)
 
 
-def mate(row: Row, name: str | None = None) -> Row:
-    return replace(row, kind="teammate", type=name)
+def mate(row: Row) -> Row:
+    return replace(row, kind="teammate")
 
 
-def status_of(rows: Rows) -> str:
+def agrees(truth: Truth, sessions: list[Told]) -> bool:
+    """These sessions, each with exactly these agents, and none beside them but such as are over."""
+    if len(truth) != len(sessions):
+        return False
+    if ONLY in truth:
+        return _agree(truth[ONLY], sessions[0])
+    found = {session["session_id"]: session for session in sessions}
+    return set(found) == set(truth) and all(_agree(rows, found[key]) for key, rows in truth.items())
+
+
+def statuses(truth: Truth) -> dict[str, str]:
     """A session shows the highest of its agents."""
+    return {key: _highest(rows) for key, rows in truth.items()}
+
+
+def said(sessions: list[Told], truth: Truth) -> dict[str, str]:
+    """The same of what was told, to be compared with the statuses of this truth."""
+    only = ONLY in truth and len(sessions) == 1
+    return {ONLY if only else one["session_id"]: one["status"] for one in sessions}
+
+
+def _highest(rows: Rows) -> str:
     return min((row.status for row in rows), key=urgency)
 
 
-def fits(rows: Rows, session: Told) -> bool:
-    """Exactly these agents, and none beside them but such as are over."""
+def _agree(rows: Rows, session: Told) -> bool:
     agents = [agent for agent in session["agents"] if agent["state"] not in OVER]
     among = {agent["key"]: agent for agent in session["agents"]}
     return _is_sum(rows, session) and len(agents) == len(rows) and _pair_up(rows, agents, among)
@@ -74,7 +95,7 @@ def fits(rows: Rows, session: Told) -> bool:
 
 def _is_sum(rows: Rows, session: Told) -> bool:
     """The most urgent agent, the main one before others, gives the session its status and its detail."""
-    urgent = [row for row in rows if row.status == status_of(rows)]
+    urgent = [row for row in rows if row.status == _highest(rows)]
     spoken = urgent[:1] if urgent[0] is rows[0] else urgent
     return bool(session["status"] == urgent[0].status) and any(_speaks_for(row, session["detail"]) for row in spoken)
 

@@ -1,0 +1,116 @@
+"""What tray and menubar share: it follows the statuses, hands over each new menu, and does what was chosen."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+import traceback
+from typing import TYPE_CHECKING, Self
+
+from statusbar import actions
+from statusbar.board import board
+from statusbar.live import Live
+from statusbar.menu import Choice, Deed, Menu, menu
+from statusbar.rows import Action
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from contract.status import SessionStatus
+
+SAID_S = 60.0  # how long an answer stays in the menu
+
+
+class Follower:
+    """Its thread calls `show` with each menu that differs from the one before; to draw it is the front end's task.
+
+    It calls `failed` if it must give up, after it has said why on the standard error.
+    """
+
+    def __init__(
+        self,
+        home: str,
+        show: Callable[[Menu], None],
+        failed: Callable[[], None] = lambda: None,
+        do: Callable[[Action, SessionStatus, str], str] = actions.do,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.home = home
+        self._show = show
+        self._failed = failed
+        self._do = do
+        self._clock = clock
+        self._unfolded = False
+        self._said = ("", 0.0)
+        self._heard, self._nudge = socket.socketpair()
+        self._over = False
+        self._live = Live(home, clock)
+        self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over = True
+        self._wake()
+        self._thread.join()
+        self._heard.close()
+        self._nudge.close()
+
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def choose(self, choice: Choice) -> None:
+        """Returns at once: a terminal that takes its time must not stop the bar."""
+        if choice.deed in (Action.UNFOLD, Deed.FOLD):
+            self._unfolded = choice.deed is Action.UNFOLD
+            self._wake()
+        elif isinstance(choice.deed, Action):
+            threading.Thread(target=self._perform, args=(choice.deed, choice), name="deed", daemon=True).start()
+
+    def _perform(self, action: Action, choice: Choice) -> None:
+        try:
+            session = self._live.statuses.find(choice.session_id)
+            said = self._do(action, session, choice.agent) if session else "This session has ended."
+        except Exception as error:
+            traceback.print_exc()
+            said = f"That went wrong: {type(error).__name__}"
+        self._said = (said, self._clock() + SAID_S)
+        self._wake()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(OSError):  # a deed that outlived us has nobody to wake
+            self._nudge.send(b".")
+
+    def _run(self) -> None:
+        try:
+            with self._live as live:
+                self._follow(live)
+        except Exception:
+            traceback.print_exc()
+            self._failed()
+
+    def _follow(self, live: Live) -> None:
+        before, woken = None, True
+        while not self._over:
+            if live.look() or woken or self._said[0]:
+                found = self._menu(live)
+                if found != before:
+                    self._show(found)
+                before = found
+            woken = bool(live.wait([self._heard.fileno()]))
+            if woken:
+                self._heard.recv(1 << 10)
+
+    def _menu(self, live: Live) -> Menu:
+        whole = board(live.statuses, live.now, unfold=self._unfolded)
+        live.drawn(whole.changes_at)
+        if live.now >= self._said[1]:
+            self._said = ("", 0.0)
+        return menu(whole, said=self._said[0], unfolded=self._unfolded)

@@ -1,0 +1,75 @@
+"""Reasons in a window of their own: in a terminal that stays until Enter is pressed, else in a text file."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+from statusbar.explain import session_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.status import SessionStatus
+
+ROOM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TERMINALS = (
+    ["x-terminal-emulator", "-e"],
+    ["xdg-terminal-exec"],
+    ["gnome-terminal", "--"],
+    ["kgx", "--"],
+    ["konsole", "-e"],
+    ["xfce4-terminal", "-x"],
+    ["kitty"],
+    ["alacritty", "-e"],
+    ["wezterm", "start", "--"],
+    ["foot"],
+    ["xterm", "-e"],
+)
+
+
+def terminal(environ: Mapping[str, str]) -> list[str] | None:
+    """How the terminal of this person is told to run a program; None if there is none."""
+    chosen = shlex.split(environ.get("TERMINAL", ""))
+    known = next((argv for argv in TERMINALS if chosen and argv[0] == os.path.basename(chosen[0])), None)
+    wanted = [[*chosen, *known[1:]]] if known else []
+    return next((argv for argv in (*wanted, *TERMINALS) if shutil.which(argv[0])), None)
+
+
+def explaining(session_id: str) -> list[str]:
+    return [sys.executable, "-m", "statusbar.window", session_id]
+
+
+def written(session: SessionStatus, agent: str, now: float) -> str:
+    """The path of a text that tells what `yourturn explain` tells; it is gone when we are."""
+    path = f"{_folder()}/yourturn-explain.txt"
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines("".join(piece.text for piece in line) + "\n" for line in session_lines(session, now, agent))
+    return path
+
+
+@functools.cache
+def _folder() -> str:
+    """Nobody else may read it."""
+    made = tempfile.mkdtemp(prefix="yourturn-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+def main(argv: list[str]) -> int:
+    """Runs in the new terminal."""
+    done = subprocess.run([sys.executable, "-m", "statusbar", "explain", "--", *argv], cwd=ROOM, check=False)
+    print("\nEnter closes this window.", flush=True)
+    sys.stdin.readline()
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
