@@ -96,7 +96,7 @@ def standing(said: Said) -> Standing:
     known = seen.get("LoadState") == "loaded" and seen.get("UnitFileState") == "enabled"
     pid = seen.get("MainPID", "")
     ended = "failed" in seen.get("ActiveState", "") or seen.get("SubState") == "auto-restart"
-    trouble = f"{seen.get('Result', 'failed')}, exit {seen.get('ExecMainStatus', '?')}" if ended else None
+    trouble = f"{seen.get('Result', 'failed')} {seen.get('ExecMainStatus', '')}" if ended else None
     return Standing(known, int(pid) if pid.isascii() and pid.isdigit() and pid != "0" else None, trouble)
 
 

@@ -58,7 +58,7 @@ def test_launchd_does_not_slow_it_down_and_keeps_its_files_private() -> None:
 def test_systemd_starts_it_at_login_and_again_only_after_a_failure() -> None:
     made = lines(PLAIN)
     assert "ExecStart=:/p/.venv/bin/python -E /p/yourturn.py watch --replace" in made
-    assert {"Restart=on-failure", "RestartSec=10", "UMask=0077", "WantedBy=default.target"} <= set(made)
+    assert {"Restart=on-failure", "RestartSec=1", "UMask=0077", "WantedBy=default.target"} <= set(made)
 
 
 @BOTH
@@ -170,8 +170,8 @@ def test_what_somebody_else_wrote_is_not_taken_for_ours(manager: Any, data: byte
         (managers.RUNNING, Standing(known=True, pid=1971)),
         (managers.STOPPED, Standing(known=True)),
         (managers.GONE, Standing()),
-        (managers.STARTED_AGAIN, Standing(known=True, trouble="signal, exit 9")),
-        (managers.FAILED, Standing(known=True, trouble="exit-code, exit 1")),
+        (managers.STARTED_AGAIN, Standing(known=True, trouble="signal 9")),
+        (managers.FAILED, Standing(known=True, trouble="exit-code 1")),
         (managers.RUNNING.replace("enabled", "disabled"), Standing(known=False, pid=1971)),
         ("", Standing()),
         ("MainPID=²\n=\nnonsense", Standing()),

@@ -19,6 +19,7 @@ from watcher.processes import Probe
 from watcher.publish import Publisher
 from watcher.registry import Registry
 from watcher.roster import Roster
+from watcher.teamfiles import TeamFiles
 from watcher.teams import arriving, nested, shown_by
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay 
 INFRASTRUCTURE = ("daemon", "daemon-worker")
 ONLY_THE_ID = ("clear", "resume")  # reasons for which a session ends and its process does not
 HANDOVER_S = 3.0
+TEAM_S = 3600.0
 
 
 class Watch:
@@ -49,6 +51,7 @@ class Watch:
         self._registries = {config: Registry(f"{config}/sessions") for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
         self._pressed: set[str] = set()
+        self._teams: dict[str, TeamFiles] = {}
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
         self.folders: set[str] = set()  # where file events matter
@@ -96,7 +99,12 @@ class Watch:
 
     @property
     def is_needed(self) -> bool:
-        return len(self._publisher) > 0
+        """There is a session to show, or a team whose members may come back; those not for ever."""
+        return len(self._publisher) > 0 or any(self._has_open_team(config) for config in self._registries)
+
+    def _has_open_team(self, config: str) -> bool:
+        since = self._teams.setdefault(config, TeamFiles(f"{config}/teams")).open_since()
+        return since is not None and self.clock.wall(self.clock.tick()) - since < TEAM_S
 
     def _begin(self) -> float:
         self.probe.tick()

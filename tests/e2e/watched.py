@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -194,16 +195,18 @@ class Watched:
 
     def _check_command(self) -> None:
         """What a person or a program asks for says the same as the files."""
-        for name, found in {name: self._ask(state) for name, state in self.states.items()}.items():
-            with found:
-                answer = json.loads(found.communicate()[0])
+        with ThreadPoolExecutor() as asking:
+            answers = dict(zip(self.states, asking.map(self._ask, self.states.values()), strict=True))
+        for name, answer in answers.items():
             wanted = self._truth[name]
             assert agrees(wanted, answer["sessions"]), f"`yourturn status --json` ({name}): {answer}, not {wanted}"
             assert answer["watcher"]["alive"], answer["watcher"]
 
-    def _ask(self, state: str) -> subprocess.Popen[bytes]:
-        argv, env = [*COMMAND, "status", "--json"], {**self.env, "YOURTURN_HOME": state}
-        return subprocess.Popen(argv, env=env, cwd=self.home.path, stdout=subprocess.PIPE)
+    def _ask(self, state: str) -> dict[str, Any]:
+        done = self.run("status", "--json", state=state)
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
 
 
 def _await(what: str, look: Callable[[], float | None], deadline: float, onlooker: Onlooker) -> float:

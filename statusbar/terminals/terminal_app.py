@@ -1,0 +1,37 @@
+"""Terminal.app: it knows its tabs by their ttys."""
+
+from __future__ import annotations
+
+from statusbar import osascript
+from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
+
+NAME = "Terminal"
+LIMIT = ""
+SCRIPT = """
+on run argv
+  set wantedTty to item 2 of argv
+  tell application id "com.apple.Terminal"
+    repeat with aWindow in windows
+      repeat with aTab in tabs of aWindow
+        if tty of aTab is wantedTty then
+          set selected of aTab to true
+          set index of aWindow to 1
+          activate
+          return
+        end if
+      end repeat
+    end repeat
+  end tell
+  error "no tab of Terminal is the one"
+end run
+"""
+
+
+def is_home(where: Whereabouts) -> bool:
+    return where.get("TERM_PROGRAM") == "Apple_Terminal"
+
+
+def steps(where: Whereabouts) -> Steps:
+    if not where.path("tty"):
+        raise Cannot("which tab of Terminal it is, is not known")
+    return [osascript.argv(SCRIPT, where.path("tty"))]

@@ -1,0 +1,35 @@
+"""Any terminal with a window of X11: the window manager is asked."""
+
+from __future__ import annotations
+
+from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
+
+NAME = "X11"
+LIMIT = "if it has tabs, which one is left to you"
+
+
+def is_home(where: Whereabouts) -> bool:
+    return bool(where.get("WINDOWID") and where.get("DISPLAY")) and where.platform != "darwin"
+
+
+def steps(where: Whereabouts) -> Steps:
+    window = where.number("WINDOWID")
+    if not window:
+        raise Cannot("which window it is, is not known")
+    on = ["env", f"DISPLAY={where.get('DISPLAY')}"]
+    if where.first_tool("xdotool"):
+        return [[*on, "xdotool", "windowactivate", window]]
+    if where.first_tool("wmctrl"):
+        return [[*on, "wmctrl", "-i", "-a", hex(int(window))]]
+    raise Cannot("neither xdotool nor wmctrl is installed; either will do")
+
+
+def asks_seen(where: Whereabouts) -> Steps:
+    """Whether somebody looks at it."""
+    if not where.first_tool("xdotool"):
+        raise Cannot("xdotool is not installed")
+    return [["env", f"DISPLAY={where.get('DISPLAY')}", "xdotool", "getactivewindow"]]
+
+
+def is_seen(where: Whereabouts, said: list[str]) -> bool:
+    return said[0].strip() == where.number("WINDOWID") != ""
