@@ -16,7 +16,10 @@ TEAM: dict[str, Any] = {
     "leadSessionId": LEAD,
     "members": [
         {"agentId": "team-lead@session-bb2996d2", "name": "team-lead", "tmuxPaneId": "leader"},
-        {"agentId": "researcher@session-bb2996d2", "name": "researcher", "tmuxPaneId": "%1", "isActive": True, "prompt": "swordfish"},
+        {
+            "agentId": "researcher@session-bb2996d2", "name": "researcher", "tmuxPaneId": "%1", "isActive": True,
+            "prompt": "swordfish",
+        },
         {"agentId": "mia@session-bb2996d2", "name": "mia", "tmuxPaneId": "in-process", "backendType": "in-process"},
     ],
 }  # fmt: skip
