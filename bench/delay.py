@@ -36,14 +36,21 @@ def measure(where: Place, rounds: int) -> Iterator[Table]:
     yield Table(
         f"From an event to the status file, {rounds} changes among {SESSIONS} sessions",
         ("median", "p95", "worst"),
-        [_row("from the fact written", written), _row("from the hook started", started)],
+        [
+            _row("from the fact written", written)._replace(budgets=budgets(written)),
+            _row("from the hook started", started),
+        ],
     )
 
 
 def _row(name: str, taken: list[float]) -> Row:
+    return Row(name, (ms(race.median(taken)), ms(race.p95(taken)), ms(max(taken))))
+
+
+def budgets(taken: list[float]) -> tuple[Budget, ...]:
+    """A goal, because on a busy machine anything may be late."""
     middle, late = race.median(taken), race.p95(taken)
-    budgets = (Budget(middle, MEDIAN_MS, "ms", hard=False), Budget(late, P95_MS, "ms at p95", hard=False))
-    return Row(name, (ms(middle), ms(late), ms(max(taken))), budgets)
+    return Budget(middle, MEDIAN_MS, "ms", hard=False), Budget(late, P95_MS, "ms at p95", hard=False)
 
 
 def _delay(crowd: Crowd, number: int, tell: Callable[[str, str], None]) -> float:

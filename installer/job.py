@@ -78,8 +78,7 @@ def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> 
     scripts = [word for word in argv if os.path.basename(word) == FRONT_DOOR]
     if not scripts or "watch" not in argv:
         return None
-    ours = {name: value for name, value in variables.items() if name in PLACES}
-    return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **ours}), ours)
+    return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **variables}), variables)
 
 
 def check(job: Job) -> None:

@@ -131,8 +131,6 @@ def _step(*words: str, needed: bool = True) -> Step:
 
 
 def _filled(line: str, words: Mapping[str, str]) -> str | None:
-    if line.startswith("#"):
-        return line
     if any(name not in words for name in _PLACEHOLDER.findall(line)):
         return None
     key, equals, value = line.partition("=")

@@ -51,14 +51,14 @@ class DBusMenu(ServiceInterface):
         self._number(wanted.items)
         changed = [patch.item for patch in patches if isinstance(patch, Change)]
         if changed:
-            self.ItemsPropertiesUpdated([[self._numbers[item.key], properties(item)] for item in changed], [])
+            self.items_properties_updated([[self._numbers[item.key], properties(item)] for item in changed], [])
         parents = dict.fromkeys(patch.parent for patch in patches if not isinstance(patch, Change))
         for patch in patches:
             if isinstance(patch, Remove):
                 self._forget([patch.item], wanted.items)
         self.revision += len(parents)
         for parent in parents:
-            self.LayoutUpdated(self.revision, self._numbers.get(parent, 0))
+            self.layout_updated(self.revision, self._numbers.get(parent, 0))
 
     def _number(self, items: Iterable[Item]) -> None:
         for item in every(tuple(items)):
@@ -99,74 +99,74 @@ class DBusMenu(ServiceInterface):
 
     # What panels call
 
-    @dbus_method()
-    def GetLayout(  # noqa: N802 - the names are those of the interface
+    @dbus_method("GetLayout")
+    def get_layout(
         self,
-        parentId: DBusInt32,
-        recursionDepth: DBusInt32,
-        propertyNames: Names,  # noqa: N803
+        parent: DBusInt32,
+        depth: DBusInt32,
+        names: Names,
     ) -> Annotated[list[Any], DBusSignature("u(ia{sv}av)")]:
-        return [self.revision, self._layout(parentId, recursionDepth, propertyNames)]
+        return [self.revision, self._layout(parent, depth, names)]
 
-    @dbus_method()
-    def GetGroupProperties(self, ids: Numbers, propertyNames: Names) -> Described:  # noqa: N802, N803
+    @dbus_method("GetGroupProperties")
+    def get_group_properties(self, ids: Numbers, names: Names) -> Described:
         wanted = ids or [0, *self._items]
         known = [number for number in wanted if number == 0 or number in self._items]
-        return [[number, _only(properties(self._find(number)), propertyNames)] for number in known]
+        return [[number, _only(properties(self._find(number)), names)] for number in known]
 
-    @dbus_method()
-    def GetProperty(self, id: DBusInt32, name: DBusStr) -> DBusVariant:  # noqa: N802, A002
-        found = properties(self._find(id))
+    @dbus_method("GetProperty")
+    def get_property(self, number: DBusInt32, name: DBusStr) -> DBusVariant:
+        found = properties(self._find(number))
         if name not in found:
             raise DBusError("org.freedesktop.DBus.Error.UnknownProperty", "it has no such property")
         return found[name]
 
-    @dbus_method()
-    def Event(self, id: DBusInt32, eventId: DBusStr, data: DBusVariant, timestamp: DBusUInt32) -> None:  # noqa: N802, N803, A002
-        if [*self._happened([[id, eventId, data, timestamp]])]:
-            raise DBusError(UNKNOWN, f"there is no item {id}")
+    @dbus_method("Event")
+    def event(self, number: DBusInt32, event: DBusStr, data: DBusVariant, timestamp: DBusUInt32) -> None:
+        if [*self._happened([[number, event, data, timestamp]])]:
+            raise DBusError(UNKNOWN, f"there is no item {number}")
 
-    @dbus_method()
-    def EventGroup(self, events: Happened) -> Numbers:  # noqa: N802
+    @dbus_method("EventGroup")
+    def event_group(self, events: Happened) -> Numbers:
         unknown = [*self._happened(events)]
         if events and len(unknown) == len(events):
             raise DBusError(UNKNOWN, "none of the items is there")
         return unknown
 
-    @dbus_method()
-    def AboutToShow(self, id: DBusInt32) -> DBusBool:  # noqa: N802, A002
+    @dbus_method("AboutToShow")
+    def about_to_show(self, number: DBusInt32) -> DBusBool:
         """Nothing is left to be updated: panels are told of each change."""
-        self._find(id)
+        self._find(number)
         return False
 
-    @dbus_method()
-    def AboutToShowGroup(self, ids: Numbers) -> Annotated[list[Any], DBusSignature("aiai")]:  # noqa: N802
+    @dbus_method("AboutToShowGroup")
+    def about_to_show_group(self, ids: Numbers) -> Annotated[list[Any], DBusSignature("aiai")]:
         return [[], [number for number in ids if number and number not in self._items]]
 
-    @dbus_signal()
-    def ItemsPropertiesUpdated(  # noqa: N802
+    @dbus_signal("ItemsPropertiesUpdated")
+    def items_properties_updated(
         self, updated: list[Any], removed: list[Any]
     ) -> Annotated[list[Any], DBusSignature("a(ia{sv})a(ias)")]:
         return [updated, removed]
 
-    @dbus_signal()
-    def LayoutUpdated(self, revision: int, parent: int) -> Annotated[list[Any], DBusSignature("ui")]:  # noqa: N802
+    @dbus_signal("LayoutUpdated")
+    def layout_updated(self, revision: int, parent: int) -> Annotated[list[Any], DBusSignature("ui")]:
         return [revision, parent]
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Version(self) -> DBusUInt32:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Version")
+    def version(self) -> DBusUInt32:
         return 3
 
-    @dbus_property(access=PropertyAccess.READ)
-    def TextDirection(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "TextDirection")
+    def text_direction(self) -> DBusStr:
         return "ltr"
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Status(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Status")
+    def status_word(self) -> DBusStr:
         return "normal"
 
-    @dbus_property(access=PropertyAccess.READ)
-    def IconThemePath(self) -> Names:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "IconThemePath")
+    def icon_theme_path(self) -> Names:
         return []
 
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 # The command of each front end, and the module it needs.
 WORDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
-MODULES = {"menubar": ("statusbar.menubar", "rumps"), "tray": ("statusbar.tray",), "terminal": ("statusbar.terminal",)}
+MODULES = {
+    "menubar": ("statusbar.menubar", "rumps"),
+    "tray": ("statusbar.tray", "dbus_fast"),
+    "terminal": ("statusbar.terminal",),
+}
 BUS = "org.freedesktop.DBus"
 ASK = [
     "gdbus", "call", "--session", "--timeout", "2", "--dest", BUS, "--object-path", "/org/freedesktop/DBus",

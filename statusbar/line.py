@@ -153,9 +153,6 @@ def _tmux_sum(whole: Board, state: str) -> str:
 
 
 def _for_tmux(text: str) -> str:
-    """A run of them is made one: tmux halves runs twice, once when it expands and once when it draws."""
-    while "##" in text:
-        text = text.replace("##", "#")
     return text.replace("#", "##")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
 from typing import Any
 
+from statusbar import history
 from statusbar.ages import moment
 from statusbar.text import tidy
 
@@ -45,6 +47,9 @@ def _worded(line: bytes) -> str:
         found = None
     if not isinstance(found, dict):
         return tidy(text, LINE_LENGTH)
+    if "kind" in found:
+        with contextlib.suppress(ValueError, OverflowError, OSError):  # a time that no calendar has
+            return history.worded(found)
     at = _clock(found.pop("at", None))
     said = [f"{key} {_value(value)}" for key, value in found.items() if key != "v" and value not in (None, "")]
     return f"{at}  {tidy(', '.join(said), LINE_LENGTH)}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.status import STATES
 from statusbar.look import CALM, LOOKS, TROUBLE
 from statusbar.rows import Action, Kind
-from statusbar.text import cut, width
+from statusbar.text import cut, tidy, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Key = tuple[str, ...]
 
 WIDEST = 72  # cells of one title; panels draw what they get, as wide as the screen and wider
+LONGEST = 400  # of an answer
+BETWEEN = " · "
 ROOT: Key = ()
 NOBODY = "No agent is running"
 FACES = {**LOOKS, "calm": CALM, "trouble": TROUBLE}
@@ -97,7 +99,7 @@ def every(items: Sequence[Item]) -> Iterator[Item]:
 
 class Insert(NamedTuple):
     parent: Key
-    index: int
+    place: int
     item: Item  # with all below it
 
 
@@ -108,7 +110,7 @@ class Remove(NamedTuple):
 
 class Move(NamedTuple):
     parent: Key
-    index: int
+    place: int
     item: Item
 
 
@@ -219,7 +221,7 @@ def _notices(whole: Board, said: str) -> Iterator[Item]:
     """Each in lines that a panel can show whole: the remedy stands at the end."""
     if whole.notices or said:
         yield Item(("line", "notices"))
-    for number, words in enumerate([*whole.notices, *([said] if said else [])]):
+    for number, words in enumerate([*whole.notices, *([tidy(said, LONGEST)] if said else [])]):
         sentences = words.replace("; ", ".\n").replace(". ", ".\n").split("\n")
         for part, sentence in enumerate(sentences):
             mark = "   " if part else f"{TROUBLE.symbol} "
@@ -236,8 +238,12 @@ def _deeds(*, unfolded: bool) -> Iterator[Item]:
 def _line(parts: Sequence[str]) -> str:
     """The last part stays, whatever must be cut: an age is never the victim of a long name."""
     *first, last = [part for part in parts if part]
-    room = WIDEST - 2 - width(last)
-    return f"{cut('  '.join(first), room)}  {last}" if first and room > WIDEST // 2 else _cut("  ".join([*first, last]))
+    room = WIDEST - width(BETWEEN + last)
+    return (
+        f"{cut(BETWEEN.join(first), room)}{BETWEEN}{last}"
+        if first and room > WIDEST // 2
+        else _cut(BETWEEN.join([*first, last]))
+    )
 
 
 def _cut(words: str) -> str:

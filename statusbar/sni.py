@@ -32,14 +32,14 @@ class StatusNotifierItem(ServiceInterface):
         """Tell the panels what changed, and nothing else."""
         before, self.menu = self.menu, wanted
         if status(before) != status(wanted):
-            self.NewStatus(status(wanted))
+            self.new_status(status(wanted))
         if (before.title, before.words) != (wanted.title, wanted.words):
-            self.NewTitle()
-            self.NewToolTip()
-            self.XAyatanaNewLabel(wanted.title)
+            self.new_title()
+            self.new_tool_tip()
+            self.ayatana_new_label(wanted.title)
         if (before.face, before.count) != (wanted.face, wanted.count):
-            self.NewIcon()
-            self.NewAttentionIcon()
+            self.new_icon()
+            self.new_attention_icon()
 
     def _pixmaps(self) -> list[list[Any]]:
         look = self.menu.look
@@ -47,112 +47,112 @@ class StatusNotifierItem(ServiceInterface):
 
     # What panels call
 
-    @dbus_method()
-    def Activate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: N802, ARG002 - the names are the interface's
+    @dbus_method("Activate")
+    def activate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: ARG002
         """Only panels that do not open the menu on a click."""
         self._activated()
 
-    @dbus_method()
-    def SecondaryActivate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: N802, ARG002
+    @dbus_method("SecondaryActivate")
+    def secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: ARG002
         self._activated()
 
-    @dbus_method()
-    def ContextMenu(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: N802
+    @dbus_method("ContextMenu")
+    def context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
         """The panel draws it."""
 
-    @dbus_method()
-    def Scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:  # noqa: N802
+    @dbus_method("Scroll")
+    def scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
         """There is nothing to scroll."""
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Category(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Category")
+    def category(self) -> DBusStr:
         return "ApplicationStatus"
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Id(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Id")
+    def id_(self) -> DBusStr:
         return NAME
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Title(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Title")
+    def title(self) -> DBusStr:
         return f"{NAME}: {self.menu.words}"
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Status(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Status")
+    def status_word(self) -> DBusStr:
         return status(self.menu)
 
-    @dbus_property(access=PropertyAccess.READ)
-    def WindowId(self) -> DBusInt32:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "WindowId")
+    def window_id(self) -> DBusInt32:
         return 0
 
-    @dbus_property(access=PropertyAccess.READ)
-    def IconName(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "IconName")
+    def icon_name(self) -> DBusStr:
         """None: a name would be looked up in the theme, and win over the picture."""
         return ""
 
-    @dbus_property(access=PropertyAccess.READ)
-    def IconPixmap(self) -> Pixmaps:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "IconPixmap")
+    def icon_pixmap(self) -> Pixmaps:
         return self._pixmaps()
 
-    @dbus_property(access=PropertyAccess.READ)
-    def AttentionIconName(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "AttentionIconName")
+    def attention_icon_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(access=PropertyAccess.READ)
-    def AttentionIconPixmap(self) -> Pixmaps:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "AttentionIconPixmap")
+    def attention_icon_pixmap(self) -> Pixmaps:
         return self._pixmaps()
 
-    @dbus_property(access=PropertyAccess.READ)
-    def OverlayIconName(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "OverlayIconName")
+    def overlay_icon_name(self) -> DBusStr:
         return ""
 
-    @dbus_property(access=PropertyAccess.READ)
-    def OverlayIconPixmap(self) -> Pixmaps:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "OverlayIconPixmap")
+    def overlay_icon_pixmap(self) -> Pixmaps:
         return []
 
-    @dbus_property(access=PropertyAccess.READ)
-    def ToolTip(self) -> Tip:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "ToolTip")
+    def tool_tip(self) -> Tip:
         """Only our own words: some panels read markup here."""
         return ["", [], self.menu.title, self.menu.words]
 
-    @dbus_property(access=PropertyAccess.READ)
-    def ItemIsMenu(self) -> DBusBool:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "ItemIsMenu")
+    def item_is_menu(self) -> DBusBool:
         return True
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Menu(self) -> DBusObjectPath:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "Menu")
+    def menu_path(self) -> DBusObjectPath:
         return dbusmenu.PATH
 
-    @dbus_property(access=PropertyAccess.READ)
-    def XAyatanaLabel(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "XAyatanaLabel")
+    def ayatana_label(self) -> DBusStr:
         """Shown beside the icon by the AppIndicator extension."""
         return self.menu.title
 
-    @dbus_property(access=PropertyAccess.READ)
-    def XAyatanaLabelGuide(self) -> DBusStr:  # noqa: N802
+    @dbus_property(PropertyAccess.READ, "XAyatanaLabelGuide")
+    def ayatana_label_guide(self) -> DBusStr:
         return "▲0 ●0 ○0"
 
-    @dbus_signal()
-    def NewTitle(self) -> None:  # noqa: N802
+    @dbus_signal("NewTitle")
+    def new_title(self) -> None:
         pass
 
-    @dbus_signal()
-    def NewIcon(self) -> None:  # noqa: N802
+    @dbus_signal("NewIcon")
+    def new_icon(self) -> None:
         pass
 
-    @dbus_signal()
-    def NewAttentionIcon(self) -> None:  # noqa: N802
+    @dbus_signal("NewAttentionIcon")
+    def new_attention_icon(self) -> None:
         pass
 
-    @dbus_signal()
-    def NewToolTip(self) -> None:  # noqa: N802
+    @dbus_signal("NewToolTip")
+    def new_tool_tip(self) -> None:
         pass
 
-    @dbus_signal()
-    def NewStatus(self, word: str) -> DBusStr:  # noqa: N802
+    @dbus_signal("NewStatus")
+    def new_status(self, word: str) -> DBusStr:
         return word
 
-    @dbus_signal()
-    def XAyatanaNewLabel(self, label: str) -> Annotated[list[str], DBusSignature("ss")]:  # noqa: N802
+    @dbus_signal("XAyatanaNewLabel")
+    def ayatana_new_label(self, label: str) -> Annotated[list[str], DBusSignature("ss")]:
         return [label, "▲0 ●0 ○0"]
 
 

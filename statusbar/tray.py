@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from statusbar.follower import Follower
-from statusbar.menu import Choice, Deed
+from statusbar.menu import ROOT, Choice, Deed, Item
 from statusbar.rows import Action
 
 if TYPE_CHECKING:
@@ -122,14 +122,11 @@ class Tray:
 
     def activate(self) -> None:
         """Go to the one that has been blocked longest; it stands first."""
-        first = next((item for item in self.menu.menu.items if item.children), None)
-        go = (
-            next((one.choice for one in first.children if one.choice and one.choice.deed is Action.GO), None)
-            if first
-            else None
-        )
-        if go:
-            self.follower.choose(go)
+        first = next((item for item in self.menu.menu.items if item.children), Item(ROOT))
+        for one in first.children:
+            if one.choice and one.choice.deed is Action.GO:
+                self.follower.choose(one.choice)
+                return
 
     def end(self, code: int) -> None:
         if not self.ended.done():
@@ -161,9 +158,8 @@ class Tray:
 
     def _on_message(self, message: Any) -> None:
         """A panel that was started again knows nothing of us."""
-        if message.member == "NameOwnerChanged" and message.sender == BUS and message.body[0] == self.sni.WATCHER:
-            if message.body[2]:
-                self._announcing = asyncio.ensure_future(self._announce())
+        if message.sender == BUS and message.member == "NameOwnerChanged" and message.body[2]:
+            self._announcing = asyncio.ensure_future(self._announce())
 
     async def _is_first(self) -> bool:
         """One icon for each state folder: what it is called on the bus tells."""
@@ -181,7 +177,7 @@ class Tray:
     async def _call(self, member: str, signature: str, *body: Any) -> Any:
         return await self._send(member, signature, *body, destination=BUS, path=BUS_PATH, interface=BUS)
 
-    async def _send(self, member: str, signature: str, *body: Any, **where: str) -> Any:
+    async def _send(self, member: str, signature: str, *body: Any, **where: Any) -> Any:
         """The first value of the answer; None if there is none, or an error."""
         from dbus_fast import Message, MessageType  # noqa: PLC0415
 

@@ -142,18 +142,7 @@ def test_bash_and_zsh_find_nothing_to_run_in_a_prompt_made_of_hostile_names(tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-FOR_TMUX = [
-    "#(touch ran)",
-    "##(touch ran)",
-    "###(touch ran)",
-    "#{pane_id}",
-    "##{pane_id}",
-    "#[fg=red]",
-    "###[fg=red]",
-    "%H%%H",
-    "a#",
-    "#,#}#",
-]
+FOR_TMUX = ["#(touch ran)", "##(touch ran)", "#{pane_id}", "###[fg=red]", "%H%%H#", "#,#}"]
 
 
 def test_a_real_tmux_shows_the_line_and_runs_nothing_of_it(tmp_path: Path) -> None:
@@ -168,7 +157,9 @@ def test_a_real_tmux_shows_the_line_and_runs_nothing_of_it(tmp_path: Path) -> No
         one.until("▲1 x: begins")
         for evil_name in FOR_TMUX:
             put(home, session("a", NEEDS_APPROVAL, cwd="/p/x", detail=f"<{evil_name}>"))
-            one.until(f"▲1 x: <{re.sub('#+', '#', evil_name)}>")
+            shown = one.until("▲1 x: <", evil_name.lstrip("#") + ">")
+            runs_may_be_shortened = re.sub(r"(\\#)+", "#+", re.escape(evil_name))
+            assert re.search(f"<{runs_may_be_shortened}>", shown), shown
         one.tmux("-L", "inner", "kill-server")
     assert not list(tmp_path.rglob("ran"))
     assert not (PROJECT / "ran").exists()

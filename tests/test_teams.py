@@ -108,6 +108,21 @@ def test_case_28_the_leads_own_row_does_not_ask_for_its_teammate() -> None:
     assert found.status == "waiting"
 
 
+def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
+    mate = {"agent_id": "amia-1", "agent_type": "mia"}
+    seen: list[tuple[float, dict[str, Any]]] = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, event("SubagentStart", **mate)),
+        (3.0, event("SubagentStop", **mate)),
+        (10.0, event("UserPromptSubmit", prompt="y", prompt_id="2")),
+        (11.0, call("PostToolUse", "s", tool="SendMessage", given={"to": "mia"})),
+        (11.5, event("Stop", prompt_id="2", background_tasks=[])),
+    ]
+    assert judge(*seen, now=12)["main"].status == "working"
+    assert judge(*seen, now=15)["main"].status == "waiting", "it was not taken up"
+    assert judge(*seen, (12.0, event("SubagentStart", **mate)), now=13)["main"].detail == "1 teammate"
+
+
 @pytest.mark.parametrize(
     ("busy", "expected"), [(2, ("working", "2 teammates")), (1, ("working", "1 teammate")), (0, ("waiting", ""))]
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths, status, store, version
 from watcher.identity import start_of
+from watcher.loop import POLL_S
 from watcher.wakeup import Wakeup
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("yourturn")
 
-POLL_S = 1.5
-PRESSED_S = 0.25  # while a command may start that no file tells of
 COALESCE_S = 0.005  # one event of the client touches several files
 BEAT_S = 10.0
 IDLE_S = 60.0
@@ -68,11 +67,11 @@ class Daemon:
             self.watch.look_at(changed)
             if self.watch.folders is not before:
                 self._wakeup.watch(self.watch.folders)
-        elif self.watch.is_pressed:
-            self.watch.look_at_pressed()
+        else:
+            self.watch.look_at_restless()
 
     def _rest(self) -> None:
-        if self._wakeup.wait(PRESSED_S if self.watch.is_pressed else POLL_S) and not self._stop.is_set():
+        if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._stop.is_set():
             time.sleep(COALESCE_S)
 
     def _keep_house(self, now: float) -> None:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("yourturn")
 
+POLL_S = 1.5
+PRESSED_S = 0.25  # while a command may start that no file tells of
+EPSILON_S = 0.01
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
 INFRASTRUCTURE = ("daemon", "daemon-worker")
@@ -50,7 +53,8 @@ class Watch:
         self._roster = Roster(sources, self.probe)
         self._registries = {config: Registry(f"{config}/sessions") for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
-        self._pressed: set[str] = set()
+        self._pressed: set[str] = set()  # a command may start any moment
+        self._due: dict[str, float] = {}  # a verdict may lapse at this time
         self._teams: dict[str, TeamFiles] = {}
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
@@ -89,13 +93,16 @@ class Watch:
                 }
         self._update(touched | self._facts.read_some(names), now)
 
-    def look_at_pressed(self) -> None:
-        """At those with whom something may change any moment that no file tells of."""
-        self._update(set(self._pressed), self._begin())
+    def look_at_restless(self) -> None:
+        """At those with whom something may have changed that no file tells of."""
+        now = self._begin()
+        due = {name for name, at in self._due.items() if at <= now}
+        self._update(self._pressed | due, now)
 
-    @property
-    def is_pressed(self) -> bool:
-        return bool(self._pressed)
+    def rest(self, now: float) -> float:
+        """How long to wait for a file to change before looking at the restless ones."""
+        soon = PRESSED_S if self._pressed else POLL_S
+        return max(0.0, min([soon, *(at - now for at in self._due.values())]))
 
     @property
     def is_needed(self) -> bool:
@@ -172,6 +179,9 @@ class Watch:
         }
         self._publisher.tell(nested(found, members), now)
         (self._pressed.add if session.asks_for_bash else self._pressed.discard)(session.id)
+        self._due.pop(session.id, None)
+        if session.due is not None:
+            self._due[session.id] = session.due + EPSILON_S
         if session.following is not following:
             self._refresh_folders()
 
@@ -224,6 +234,7 @@ class Watch:
     def _withdraw(self, session: Session) -> None:
         session.status = None
         self._pressed.discard(session.id)
+        self._due.pop(session.id, None)
         self._publisher.withdraw(session.id)
 
     def _forget(self, name: str) -> None:

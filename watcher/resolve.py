@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from watcher.asks import SETTLE_S, all_asks
 from watcher.verdict import Verdict
-from watcher.view import View, views
+from watcher.view import NEVER, View, views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
 NEWS_S = 30.0  # the latter while the registry says that the process is busy
+REST_S = 1.0  # and this long after it said that the process is not
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
 QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
 
@@ -141,32 +142,42 @@ def workflow_runs(view: View) -> Verdict | None:
 
 
 def news_is_due(view: View) -> Verdict | None:
-    """An agent has just stopped; the client wakes the one that started it, and says nothing until it does so."""
-    if not view.is_closed or not (_sub_agent_reports(view) or _teammate_reports(view)):
+    """An agent has stopped or is sent for; the client says nothing until the one or the other begins to work."""
+    until = max(_sub_agent_reports(view), _teammate_reports(view), _message_travels(view))
+    if not view.is_closed or view.now > until:
         return None
-    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook")
+    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", until=until)
 
 
-def _sub_agent_reports(view: View) -> bool:
+def _sub_agent_reports(view: View) -> float:
+    """Until when. Between the two the registry may say idle for a moment; where it stays busy, the news will come."""
     at, said = view.stop_at, view.said
-    if at < view.closing.at or (said is not None and said.status != "busy" and said.at > at):
-        return False
-    return view.now - at < (NEWS_S if said is not None and said.status == "busy" and not view.mates.all else QUEUE_S)
+    if at < view.closing.at:
+        return NEVER
+    if said is None or view.mates.all:
+        return at + QUEUE_S
+    return at + NEWS_S if said.status == "busy" else max(said.at, at) + REST_S
 
 
-def _teammate_reports(view: View) -> bool:
+def _teammate_reports(view: View) -> float:
     """Its message lies in the lead's inbox for a while, in which the registry may well say idle."""
-    return view.now - view.idle_at < QUEUE_S and not view.prompted_since(view.idle_at)
+    return NEVER if view.prompted_since(view.idle_at) else view.idle_at + QUEUE_S
+
+
+def _message_travels(view: View) -> float:
+    """From the lead to a teammate's inbox."""
+    return NEVER if view.children_started_since(view.message_at) else view.message_at + QUEUE_S
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:
     """The client tells of the turn it starts with a queued prompt only in the transcript, a moment later."""
     ended, said = view.closing.at, view.said
-    if view.queued is None or not view.is_closed or view.now - ended > QUEUE_S:
+    until = ended + QUEUE_S
+    if said is not None and said.status != "busy":
+        until = min(until, max(said.at, ended) + SETTLE_S)
+    if view.queued is None or not view.is_closed or view.now > until:
         return None
-    if said is not None and said.status != "busy" and view.now - said.at > SETTLE_S:
-        return None
-    return Verdict(WORKING, "queued prompt", ended, "hook")
+    return Verdict(WORKING, "queued prompt", ended, "hook", until=until)
 
 
 # --- your turn

@@ -42,6 +42,7 @@ class Session:
     entry: Entry | None = None
     following: Following | None = None
     status: SessionStatus | None = None
+    due: float | None = None  # when to look again though nothing happens
     start: str | None = None  # of the client's process, where the hook could not tell
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
 
@@ -105,6 +106,7 @@ class Session:
 
     def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
         verdicts = resolve(evidence)
+        self.due = min((verdict.until for verdict in verdicts.values() if verdict.until is not None), default=None)
         return self._worded(verdicts, evidence, clock)
 
     def _follow(self, now: float, offset: float) -> None:

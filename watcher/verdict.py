@@ -17,6 +17,7 @@ class Verdict:
     since: float  # seconds since boot
     source: str
     rule: str = ""
+    until: float | None = None  # when it may cease to hold though nothing happens
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
 

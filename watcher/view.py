@@ -53,6 +53,7 @@ class View:
     mates: Mates = field(default_factory=Mates)
     stops: tuple[float, ...] = ()  # when sub-agents of the process stopped
     idles: tuple[float, ...] = ()  # when its teammates did
+    starts: tuple[float, ...] = ()  # when they all began
 
     # --- signs
 
@@ -246,6 +247,15 @@ class View:
         """When a teammate last told that it has nothing to do."""
         return max((at for at in (*self.idles, self.mates.idle_at) if at is not None), default=NEVER)
 
+    @property
+    def message_at(self) -> float:
+        """When this agent last sent a message to another one."""
+        done = self.fact.done.values() if self.fact else ()
+        return max((ended.at[1] for ended in done if ended.name == "SendMessage" and ended.at), default=NEVER)
+
+    def children_started_since(self, at: float) -> bool:
+        return any(began >= at for began in self.starts)
+
     def prompted_since(self, at: float) -> bool:
         return any(sign.at > at for sign in self._own_signs if sign.says == "prompt")
 
@@ -310,6 +320,7 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
             mates=evidence.mates,
             stops=_stops(evidence, mates=False),
             idles=_stops(evidence, mates=True),
+            starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
         ),
         **{
             key: View(

@@ -1,12 +1,21 @@
-"""Ghostty: it can be brought to the front, but nobody outside can choose a tab."""
+"""Ghostty: on macOS from 1.3 on its terminals can be told apart by their folders; elsewhere it is a window."""
 
 from __future__ import annotations
 
+from statusbar import osascript
 from statusbar.terminals import x11
 from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "Ghostty"
-LIMIT = "Ghostty lets nobody choose the tab"
+LIMIT = "if several of its terminals are in one folder, which one is left to you"
+SCRIPT = """
+on run argv
+  tell application id "com.mitchellh.ghostty"
+    set found to every terminal whose working directory is (item 2 of argv)
+    if (count of found) is 1 then focus (item 1 of found)
+  end tell
+end run
+"""
 
 
 def is_home(where: Whereabouts) -> bool:
@@ -15,7 +24,8 @@ def is_home(where: Whereabouts) -> bool:
 
 def steps(where: Whereabouts) -> Steps:
     if where.platform == "darwin":
-        return [["open", "-b", "com.mitchellh.ghostty"]]
+        plan = [["open", "-b", "com.mitchellh.ghostty"]]
+        return [*plan, osascript.argv(SCRIPT, where.cwd)] if where.cwd else plan
     if x11.is_home(where):
         return x11.steps(where)
     raise Cannot("Ghostty cannot be brought to the front from outside on this desktop")

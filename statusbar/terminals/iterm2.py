@@ -7,6 +7,7 @@ from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "iTerm2"
 LIMIT = ""
+DIGITS = frozenset("0123456789abcdefABCDEF-")
 SCRIPT = """
 on run argv
   set {wantedId, wantedTty} to {item 2 of argv, item 3 of argv}
@@ -37,6 +38,7 @@ def is_home(where: Whereabouts) -> bool:
 def steps(where: Whereabouts) -> Steps:
     """The id has the window's and tab's numbers before it, which change when tabs are moved."""
     unique, tty = where.get("ITERM_SESSION_ID").rpartition(":")[2], where.path("tty")
+    unique = unique if DIGITS.issuperset(unique) else ""
     if not unique and not tty:
         raise Cannot("which session of iTerm2 it is, is not known")
     return [osascript.argv(SCRIPT, unique or "?", tty or "?")]

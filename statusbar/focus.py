@@ -1,0 +1,159 @@
+"""`yourturn go`: brings the terminal of an agent to the front, and says what it could not do and why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from contract import paths
+from contract.status import NEEDS_APPROVAL
+from statusbar import ancestry, family, reader
+from statusbar.explain import Unclear, choose
+from statusbar.rows import session_name
+from statusbar.terminals import ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
+from statusbar.terminals.whereabouts import TOOLS, Cannot, Whereabouts
+from statusbar.text import tidy
+
+if TYPE_CHECKING:
+    import argparse
+
+    from contract.status import SessionStatus
+    from statusbar.statuses import Statuses
+
+# In this order: what an editor or a multiplexer starts inherits the names of the terminal around it.
+TERMINALS: tuple[Any, ...] = (jetbrains, vscode, kitty, wezterm, ghostty, iterm2, terminal_app, x11)
+OUTER = (
+    "TERM_PROGRAM", "ITERM_SESSION_ID", "KITTY_WINDOW_ID", "KITTY_LISTEN_ON", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET",
+    "GHOSTTY_RESOURCES_DIR", "TERMINAL_EMULATOR", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY",
+)  # fmt: skip
+PATIENCE_S = 10.0
+
+
+class Outcome(NamedTuple):
+    terminal: str  # the name of what was brought to the front
+    is_there: bool
+    notes: tuple[str, ...] = ()  # what could not be done, or is left to a person
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        session = pick(reader.read(paths.home()), args.session, blocked=args.next)
+    except Unclear as trouble:
+        return _say(args, None, Outcome("", is_there=False, notes=(str(trouble),)))
+    return _say(args, session, bring(session))
+
+
+def pick(statuses: Statuses, wanted: str | None, *, blocked: bool = False) -> SessionStatus:
+    """The one that was named; else the one that has been blocked longest; else the only one there is."""
+    if wanted is not None:
+        return choose(statuses, wanted)[0]
+    heads = [one for one in family.heads(statuses.sessions) if not one.hidden]
+    if heads and (heads[0].status == NEEDS_APPROVAL or (len(heads) == 1 and not blocked)):
+        return heads[0]
+    if blocked or not heads:
+        raise Unclear("nobody is blocked." if heads else "no agent is running.")
+    names = "\n".join(f"  {session_name(one)}" for one in heads)
+    raise Unclear(f"nobody is blocked. Say which one you mean:\n{names}")
+
+
+def go(session: SessionStatus) -> str:
+    """'' when its terminal is in front, else a sentence on why it is not."""
+    found = bring(session)
+    return "" if found.is_there else f"Could not go to {session_name(session)}: {'; '.join(found.notes)}"
+
+
+def bring(session: SessionStatus) -> Outcome:
+    """Never raises for what a terminal does."""
+    try:
+        where = whereabouts(session)
+        return _through_tmux(where) if tmux.is_home(where) else _raise(where)
+    except Cannot as why:
+        return Outcome("", is_there=False, notes=(str(why),))
+
+
+def whereabouts(session: SessionStatus) -> Whereabouts:
+    terminal = {name: value for name, value in session.terminal.items() if isinstance(value, str)}
+    return _around(terminal, session.pid or 0, session.cwd)
+
+
+def _raise(where: Whereabouts) -> Outcome:
+    """Bring the window, and where that is possible the tab, to the front."""
+    home = next((one for one in TERMINALS if one.is_home(where)), None)
+    if home is None:
+        raise Cannot(_unknown(where))
+    for step in home.steps(where):
+        run_step(step)
+    return Outcome(home.NAME, is_there=True, notes=(home.LIMIT,) if home.LIMIT else ())
+
+
+def run_step(step: list[str]) -> str:
+    """What the command said; Cannot in its own words if it failed."""
+    name = step[2] if step[0] == "env" else step[0]
+    try:
+        said = subprocess.run(
+            step, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False, text=True,
+            errors="replace",
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise Cannot(f"{name} is not installed, or not on PATH") from None
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise Cannot(f"{name}: {tidy(str(error), 200)}") from None
+    if said.returncode:
+        raise Cannot(f"{name}: {tidy(said.stderr, 200) or f'ended with {said.returncode}'}")
+    return said.stdout
+
+
+def _through_tmux(where: Whereabouts) -> Outcome:
+    """First the pane, then the terminal in which that tmux is shown."""
+    listed, session = (run_step(ask) for ask in tmux.asks(where))
+    client = tmux.chosen(tmux.clients(listed), session.strip())
+    for step in tmux.steps(where, client, session.strip()):
+        run_step(step)
+    if client is None:
+        raise Cannot(f"no terminal shows that tmux. To see it: {tmux.attach(where)}")
+    outer = _around({"tty": client.tty, **ancestry.environment(client.pid, OUTER)}, client.pid, where.cwd)
+    try:
+        around = _raise(outer)
+    except Cannot as why:
+        return Outcome(tmux.NAME, is_there=True, notes=(f"its window may lie behind others: {why}",))
+    return Outcome(f"{tmux.NAME} in {around.terminal}", is_there=True, notes=around.notes)
+
+
+def _around(terminal: dict[str, str], pid: int, cwd: str) -> Whereabouts:
+    processes = ancestry.table()
+    programs = ancestry.above(processes, pid)
+    known = {"tty": ancestry.tty(processes, pid), "TERM_PROGRAM": ancestry.term_program(programs)}
+    tools = frozenset(name for name in TOOLS if shutil.which(name))
+    return Whereabouts({**known, **terminal}, cwd, programs, sys.platform, tools)
+
+
+def _unknown(where: Whereabouts) -> str:
+    if where.get("ZELLIJ_SESSION_NAME"):
+        return f"it runs in zellij, which lets nobody choose a pane: zellij attach {where.get('ZELLIJ_SESSION_NAME')}"
+    if where.get("STY"):
+        return f"it runs in screen, which lets nobody choose a window: screen -x {where.get('STY')}"
+    if where.get("SSH_TTY"):
+        return "its terminal is on another machine, at the other end of ssh"
+    if where.get("WAYLAND_DISPLAY"):
+        return (
+            "Wayland lets no program bring another one's window to the front, and this terminal has no way of its own"
+        )
+    tty = f" (it is on {where.path('tty')})" if where.path("tty") else ""
+    return f"which terminal it runs in is not known{tty}"
+
+
+def _say(args: argparse.Namespace, session: SessionStatus | None, found: Outcome) -> int:
+    notes = [tidy(note, 400) if "\n" not in note else note for note in found.notes]
+    if args.json:
+        said = {"v": 1, "ok": found.is_there, "session_id": session.session_id if session else None}
+        print(json.dumps({**said, "terminal": found.terminal or None, "notes": notes}))
+    else:
+        name = session_name(session) if session else ""
+        if found.is_there:
+            print(f"{name}: {found.terminal}")
+        for note in notes:
+            print(f"yourturn: {f'{name}: ' if name else ''}{note}", file=sys.stderr)
+    return 0 if found.is_there else 1
