@@ -1,13 +1,12 @@
-"""The real client, for one turn at a time, against a scripted API that answers at once."""
+"""The real client in a long turn that halts now and then, against a scripted API that else answers at once."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from bench.place import PROJECT
 
@@ -36,51 +35,66 @@ def find() -> str:
 
 
 class Timed(Api):
-    """Knows when it was asked for each step of a turn."""
+    """Knows when it was asked for each step."""
 
     def __init__(self) -> None:
         super().__init__()
         self.at: list[float] = []
 
     def take(self, body: dict[str, Any]) -> Asked:
-        if body.get("tools"):
-            self.at.append(time.perf_counter())
+        self.at.append(time.perf_counter())
         return super().take(body)
 
 
 class Client:
-    """One home for a client that comes and goes."""
+    """In a home of its own, with these hooks. A context manager: a process from beginning to end."""
 
-    def __init__(self, program: str, api: Timed, path: str, settings: dict[str, Any], env: Mapping[str, str]) -> None:
-        self.home = Home.make(path, settings)
-        self._program, self._api = program, api
-        self._env = self.home.environment(api.url, env)
-        with open(f"{self.home.project}/small.txt", "w", encoding="utf-8") as file:
+    def __init__(self, program: str, api: Timed, home: str, settings: dict[str, Any], env: Mapping[str, str]) -> None:
+        self._home, self._api, self._done = Home.make(home, settings), api, 0
+        self._argv = [program, "-p", "--allowedTools", "Read"]
+        self._env = self._home.environment(api.url, env)
+        with open(f"{self._home.project}/small.txt", "w", encoding="utf-8") as file:
             file.write("hello\n")
 
-    def turn(self, calls: int) -> list[float]:
-        """Milliseconds from each question to the next one: a call and its hooks, and nothing of the start."""
-        self._api.at.clear()
-        steps = [tool("Read", file_path=f"{self.home.project}/small.txt")] * calls
-        self._run("-p", "--allowedTools", "Read", "--", script(*steps, text("done")))
-        assert len(self._api.at) == calls + 1, f"the client asked {len(self._api.at)} times"
+    def halts(self, often: int, calls: int) -> Self:
+        """To be entered: before its first call, and so often again after so many calls."""
+        read = tool("Read", file_path=f"{self._home.project}/small.txt")
+        steps = [step for k in range(often) for step in [{**read, "hold": self._halt(k)}, *[read] * (calls - 1)]]
+        with open(f"{self._home.path}/prompt", "w", encoding="utf-8") as file:
+            file.write(script(*steps, text("done", hold=self._halt(often))))
+        return self
+
+    def __enter__(self) -> Self:
+        with open(f"{self._home.path}/prompt", "rb") as prompt:
+            self._process = subprocess.Popen(
+                self._argv,
+                env=self._env,
+                cwd=self._home.project,
+                stdin=prompt,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        if failed:
+            self._process.kill()
+        self._api.release(self._halt(self._done))
+        left = self._process.wait(PATIENCE_S)
+        if left and not failed:
+            raise SystemExit(f"bench: the client failed with {left}")
+
+    def arrive(self) -> None:
+        """At its next halt."""
+        self._api.reached(self._halt(self._done), PATIENCE_S)
+
+    def go_on(self) -> list[float]:
+        """To the next halt; milliseconds from each question to the next one: a call and its hooks, no start."""
+        self._api.at[:] = [time.perf_counter()]
+        self._api.release(self._halt(self._done))
+        self._done += 1
+        self.arrive()
         return [(after - before) * 1000 for before, after in pairwise(self._api.at)]
 
-    def _run(self, *args: str) -> None:
-        done = subprocess.run(
-            [self._program, *args],
-            env=self._env,
-            cwd=self.home.project,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-        if done.returncode:
-            raise SystemExit(f"bench: the client failed with {done.returncode}: {done.stderr.strip()[:400]}")
-
-
-def path_of(parent: str, name: str) -> str:
-    """A folder name of a variant: short, because sockets lie below it."""
-    return os.path.join(parent, "".join(c for c in name if c.isalnum())[:12])
+    def _halt(self, number: int) -> str:
+        return f"{self._home.path} {number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from bench.client import Client
 
 MOST = 4.0
-ROUNDS, CALLS = 7, 20
-# Between two questions of a turn with one call each.
+ROUNDS, CALLS = 28, 5  # seven turns of 20 calls, in small pieces: a busy machine is busy for a second or two
+SETTLE_S = 0.15  # what one client left to do in the background must not slow down the next one
+# Between two questions of the client.
 IN_A_CALL = ("PreToolUse", "PostToolUse", "PostToolBatch")
 NONE, TRUE, TRUE_ASYNC = "no hooks", "true", "true, async where ours is"
 OURS, OURS_SYNC = "ours", "ours, none of them async"
@@ -30,11 +32,9 @@ OURS, OURS_SYNC = "ours", "ours, none of them async"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench turn", description=__doc__)
+    parser.add_argument("--rounds", type=race.positive, default=ROUNDS, help="pieces of a turn (default: %(default)s)")
     parser.add_argument(
-        "--rounds", type=race.positive, default=ROUNDS, help="turns of each kind (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--calls", type=race.positive, default=CALLS, help="tool calls in a turn (default: %(default)s)"
+        "--calls", type=race.positive, default=CALLS, help="tool calls in a piece (default: %(default)s)"
     )
     parser.add_argument("--budget", type=float, default=MOST, help="times what true adds (default: %(default)s)")
     args = parser.parse_args()
@@ -50,17 +50,27 @@ def main() -> int:
 
 
 def measure(where: place.Place, found: str, args: argparse.Namespace) -> Iterator[Table]:
-    from bench.client import Client, Timed, path_of  # noqa: PLC0415 - as above
+    from bench.client import Client, Timed  # noqa: PLC0415 - as above
 
     # The watcher is ours to start and to end: a hook must not start one that outlives us.
     env = {"YOURTURN_HOME": where.state, "YOURTURN_NO_WATCHER": "1"}
-    with ExitStack() as stack:
-        api = stack.enter_context(Timed())
-        clients = {n: Client(found, api, path_of(where.path, n), s, env) for n, s in variants().items()}
+    with Timed() as api, ExitStack() as stack:
+        homes = {name: f"{where.path}/{number}" for number, name in enumerate(variants())}
+        clients = {name: Client(found, api, homes[name], one, env) for name, one in variants().items()}
         rehearse(clients, where, args.calls)
         stack.enter_context(Watching(where))
-        taken = race.interleaved({n: partial(c.turn, args.calls) for n, c in clients.items()}, args.rounds)
-    yield table(taken, args.calls, args.rounds, args.budget)
+        for client in clients.values():
+            stack.enter_context(client.halts(args.rounds + 1, args.calls))
+        for client in clients.values():
+            client.arrive()
+        taken = race.interleaved({name: partial(go_on, client) for name, client in clients.items()}, args.rounds)
+    yield table(taken, args.rounds, args.calls, args.budget)
+
+
+def go_on(client: Client) -> float:
+    """Milliseconds of one of the next calls, the one in the middle."""
+    time.sleep(SETTLE_S)
+    return race.median(client.go_on())
 
 
 def variants() -> dict[str, dict[str, Any]]:
@@ -85,27 +95,31 @@ def waiting(entries: Mapping[str, hooks.Entry]) -> dict[str, hooks.Entry]:
 
 
 def rehearse(clients: Mapping[str, Client], where: place.Place, calls: int) -> None:
-    """One turn with our hooks before a watcher runs that could tidy up: all events must have left a trace."""
-    clients[OURS_SYNC].turn(calls)
+    """Some calls with our hooks before a watcher runs that could tidy up: all events must have left a trace."""
+    with clients[OURS_SYNC].halts(1, calls) as client:
+        client.arrive()
+        client.go_on()
     folder = paths.fact_dir(where.state)
     found = [facts.decode(store.read(f"{folder}/{name}") or b"") for name in store.names(folder)]
     told = sum(fact.seq for fact in found if fact)
     assert told >= calls * len(IN_A_CALL), f"only {told} events came"
 
 
-def table(taken: Mapping[str, Sequence[list[float]]], calls: int, rounds: int, most: float) -> Table:
-    """A turn is a list of its calls; a call has a hiccup now and then, so it is the calls that are compared."""
-    call = {name: race.median([one for turn in many for one in turn]) for name, many in taken.items()}
-    whole = {name: race.median([sum(turn) for turn in many]) for name, many in taken.items()}
-    added = {name: (call[name] - call[NONE]) / len(IN_A_CALL) for name in taken if name != NONE}
+def table(taken: Mapping[str, Sequence[float]], rounds: int, calls: int, most: float) -> Table:
+    added = {name: added_by_one(many, taken[NONE]) for name, many in taken.items() if name != NONE}
     if added[TRUE] <= 0:
         raise SystemExit("bench: `true` seems to cost nothing: the machine is too busy to measure anything")
-    rows = [Row(NONE, (ms(whole[NONE]), ms(call[NONE])))]
+    rows = [Row(NONE, (ms(race.median(taken[NONE])),))]
     for name, value in added.items():
         ratio = value / added[TRUE]
         budgets = (Budget(ratio, most),) if name == OURS else ()
-        rows.append(Row(name, (ms(whole[name]), ms(call[name]), ms(value), times(ratio)), budgets))
-    title = f"A turn of {calls} calls of the real client, {rounds} rounds, interleaved"
+        rows.append(Row(name, (ms(race.median(taken[name])), ms(value), times(ratio)), budgets))
+    title = f"A call of the real client with its hooks, {rounds} times {calls} calls, interleaved"
     waits = sum(not EVENTS[event] for event in IN_A_CALL)
     note = f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."
-    return Table(title, ("turn", "call", "added by one event", "to true"), rows, [note])
+    return Table(title, ("a call", "added by one event", "to true"), rows, [note])
+
+
+def added_by_one(many: Sequence[float], without: Sequence[float]) -> float:
+    """By one event. What was measured in the same round is compared: it met the same machine."""
+    return race.median([one - bare for one, bare in zip(many, without, strict=True)]) / len(IN_A_CALL)

@@ -239,11 +239,9 @@ def _line(parts: Sequence[str]) -> str:
     """The last part stays, whatever must be cut: an age is never the victim of a long name."""
     *first, last = [part for part in parts if part]
     room = WIDEST - width(BETWEEN + last)
-    return (
-        f"{cut(BETWEEN.join(first), room)}{BETWEEN}{last}"
-        if first and room > WIDEST // 2
-        else _cut(BETWEEN.join([*first, last]))
-    )
+    if not first or room < WIDEST // 2:
+        return _cut(BETWEEN.join([*first, last]))
+    return f"{cut(BETWEEN.join(first), room)}{BETWEEN}{last}"
 
 
 def _cut(words: str) -> str:

@@ -38,7 +38,7 @@ LONG_AGO = NOW - 3 * 86400
 
 
 def drawn(*sessions: SessionStatus, now: float = NOW, **more: object) -> Menu:
-    return menu(board(statuses(*sessions), now), **more)  # type: ignore[arg-type]
+    return menu(board(statuses(*sessions, beat=now), now), **more)  # type: ignore[arg-type]
 
 
 def titles(items: Sequence[Item]) -> list[str]:
@@ -93,9 +93,9 @@ def test_a_dead_watcher_is_the_face_and_says_the_remedy() -> None:
 
 
 def test_an_answer_to_what_was_chosen_stands_in_the_menu() -> None:
-    found = drawn(said="There is no program xclip here.\x1b[31m")
+    found = drawn(said="There is no program xclip here\x1b[31m.")
     item = find(found.items, "xclip")
-    assert item.title == "✕ There is no program xclip here. [31m"
+    assert item.title == "✕ There is no program xclip here [31m."
     assert not item.is_enabled
 
 
