@@ -50,7 +50,8 @@ class Client:
     """In a home of its own, with these hooks. A context manager: a process from beginning to end."""
 
     def __init__(self, program: str, api: Timed, home: str, settings: dict[str, Any], env: Mapping[str, str]) -> None:
-        self._home, self._api, self._done = Home.make(home, settings), api, 0
+        self._home, self._api = Home.make(home, settings), api
+        self._turns = self._done = 0
         self._argv = [program, "-p", "--allowedTools", "Read"]
         self._env = self._home.environment(api.url, env)
         with open(f"{self._home.project}/small.txt", "w", encoding="utf-8") as file:
@@ -58,6 +59,7 @@ class Client:
 
     def halts(self, often: int, calls: int) -> Self:
         """To be entered: before its first call, and so often again after so many calls."""
+        self._turns, self._done = self._turns + 1, 0
         read = tool("Read", file_path=f"{self._home.project}/small.txt")
         steps = [step for k in range(often) for step in [{**read, "hold": self._halt(k)}, *[read] * (calls - 1)]]
         with open(f"{self._home.path}/prompt", "w", encoding="utf-8") as file:
@@ -97,4 +99,4 @@ class Client:
         return [(after - before) * 1000 for before, after in pairwise(self._api.at)]
 
     def _halt(self, number: int) -> str:
-        return f"{self._home.path} {number}"
+        return f"{self._home.path} {self._turns} {number}"

@@ -74,6 +74,15 @@ def bring(session: SessionStatus) -> Outcome:
         return Outcome("", is_there=False, notes=(str(why),))
 
 
+def is_seen(session: SessionStatus) -> bool:
+    """Whether it is in front of a person right now. Only tmux can tell: elsewhere another tab may cover it."""
+    where = whereabouts(session)
+    try:
+        return tmux.is_home(where) and tmux.is_seen([run_step(ask) for ask in tmux.asks_seen(where)])
+    except Cannot:
+        return False
+
+
 def whereabouts(session: SessionStatus) -> Whereabouts:
     terminal = {name: value for name, value in session.terminal.items() if isinstance(value, str)}
     return _around(terminal, session.pid or 0, session.cwd)

@@ -81,7 +81,11 @@ class Follower:
         except Exception as error:
             traceback.print_exc()
             said = f"That went wrong: {type(error).__name__}"
-        self._said = (said, self._clock() + SAID_S)
+        self.say(said)
+
+    def say(self, words: str) -> None:
+        """Let it stand in the menu for a while."""
+        self._said = (words, self._clock() + SAID_S)
         self._wake()
 
     def _wake(self) -> None:

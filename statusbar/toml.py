@@ -28,9 +28,10 @@ def changed(text: str, name: str, value: Any) -> str:
     wanted = _with(before, name, value)
     if wanted == before:
         return text
-    for candidate in _candidates(text, name, value):
+    newline = "\r\n" if "\r\n" in text else "\n"
+    for candidate in _candidates(text.replace("\r\n", "\n"), name, value):
         if _means(candidate, wanted):
-            return candidate
+            return candidate.replace("\n", newline)
     raise Stubborn(f"{name} cannot be changed there")
 
 

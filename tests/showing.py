@@ -149,3 +149,21 @@ def run(home: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [*STATUSBAR, *words], capture_output=True, text=True, env=environ(home, **env), cwd=PROJECT, check=False
     )
+
+
+@contextlib.contextmanager
+def piped(home: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that goes on until it is told to end; whatever happens, it does not outlive the test."""
+    one = subprocess.Popen(
+        [*STATUSBAR, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environ(home),
+        cwd=PROJECT,
+    )
+    with one:
+        try:
+            yield one
+        finally:
+            one.kill()

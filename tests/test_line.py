@@ -13,7 +13,7 @@ import pytest
 
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WAITING
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
+from showing import HOSTILE, NOW, STATUSBAR, agent, hostile, piped, put, run, session, statuses, terminal, watcher
 from statusbar import hosts, line
 from statusbar.board import Board, board
 from statusbar.statuses import Statuses
@@ -179,16 +179,12 @@ def test_one_line_is_printed_and_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", hosts.FOLLOWING)
 def test_following_prints_again_when_the_line_changes(host: str, tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    argv = [*STATUSBAR, "line", "--for", host, "--follow"]
-    with (
-        watcher(tmp_path, time.time()),
-        subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=environ(tmp_path), cwd=PROJECT) as one,
-    ):
+    with watcher(tmp_path, time.time()), piped(tmp_path, "line", "--for", host, "--follow") as one:
         assert one.stdout
         lines = iter(one.stdout.readline, "")
-        assert next(said for said in lines if "●" in json.dumps(said, ensure_ascii=False) or "25cf" in said)
+        assert next(said for said in lines if "●1" in said or r"\u25cf1" in said)
         put(tmp_path, session("a", NEEDS_APPROVAL))
-        news = next(said for said in lines if "▲" in said or "25b2" in said)
+        news = next(said for said in lines if "▲1" in said or r"\u25b21" in said)
         if host == "waybar":
             assert json.loads(news)["class"] == "needs_approval"
         one.send_signal(signal.SIGTERM)
@@ -196,11 +192,9 @@ def test_following_prints_again_when_the_line_changes(host: str, tmp_path: Path)
 
 
 def test_a_stream_for_swiftbar_marks_where_a_menu_begins(tmp_path: Path) -> None:
-    argv = [*STATUSBAR, "line", "--for", "swiftbar", "--follow"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=environ(tmp_path), cwd=PROJECT) as one:
+    with piped(tmp_path, "line", "--for", "swiftbar", "--follow") as one:
         assert one.stdout
         assert one.stdout.readline() == "~~~\n"
-        one.terminate()
 
 
 def test_a_host_that_takes_no_stream_is_refused_one(tmp_path: Path) -> None:

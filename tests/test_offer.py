@@ -42,6 +42,12 @@ def here(person: Person, manager: FakeManager) -> dict[str, str]:
     return person.environ | {"PATH": manager.path}
 
 
+def test_the_choice_is_explained(person: Person) -> None:
+    told = person.runs("install", "--help").stdout
+    assert "--service, --no-service" in told
+    assert "starts when you log in" in " ".join(told.split())
+
+
 @pytest.mark.parametrize(("answer", "told"), [("y\n", LOADED), ("n\n", []), ("", [])])
 def test_at_a_terminal_the_person_is_asked(
     answer: str, told: list[str], manager: FakeManager, here: dict[str, str]

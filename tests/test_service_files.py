@@ -191,8 +191,9 @@ def test_what_systemd_says_is_understood(text: str, wanted: Standing) -> None:
         (Said(0, managers.PRINTED.replace("(never exited)", "1")), Standing(known=True, pid=4711)),
         (Said(113, "", 'Could not find service "x" in domain for user gui: 501'), Standing()),
         (Said(0, "another format"), Standing(known=True)),
+        (Said(0, managers.PRINTED_ENDED.replace("\t\tID = 1348", "\t\tpid = 1348")), Standing(known=True)),
     ],
-    ids=["running", "ended", "failed", "running again", "not loaded", "another format"],
+    ids=["running", "ended", "failed", "running again", "not loaded", "another format", "a part with a pid"],
 )
 def test_what_launchd_says_is_understood(said: Said, wanted: Standing) -> None:
     """From documentation and from text that others published, not from a Mac of ours."""

@@ -95,13 +95,25 @@ def test_a_service_of_another_copy_is_brought_up_to_date(person: Person, manager
     assert (unit(person).read_bytes(), manager.told()) == (wanted, LOADED)
 
 
-def test_a_service_that_was_stopped_is_started_again(person: Person, manager: FakeManager) -> None:
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (managers.STOPPED, "knows it, but it does not run"),
+        (managers.RUNNING.replace("enabled", "disabled"), "will not start"),
+    ],
+    ids=["stopped", "disabled"],
+)
+def test_a_service_that_was_stopped_or_disabled_is_started_again(
+    now: str, words: str, person: Person, manager: FakeManager
+) -> None:
     run(person, manager, "install", "--yes")
     manager.told()
-    manager.answers(now=managers.STOPPED)
-    assert examined(person, manager) == ("warn", "systemd knows it, but it does not run")
+    manager.answers(now=now)
+    verdict, seen = examined(person, manager)
+    assert (verdict, words in seen) == ("warn", True)
+    before = looks(unit(person))
     assert run(person, manager, "install", "--service").returncode == 0
-    assert manager.told() == LOADED
+    assert (manager.told(), looks(unit(person))) == (LOADED, before)
 
 
 def test_a_preview_shows_the_file_and_the_commands_and_does_nothing(person: Person, manager: FakeManager) -> None:
@@ -185,7 +197,8 @@ def test_a_failure_that_does_not_matter_is_passed_over(person: Person, manager: 
 
 FOREIGN = {
     "another program": lambda path: path.write_text("[Service]\nExecStart=/bin/sleep 1\n"),
-    "a link": lambda path: path.symlink_to("/dev/null"),
+    "a masked unit": lambda path: path.symlink_to("/dev/null"),
+    "a link to something like ours": lambda path: path.symlink_to(path.with_name("kept.service")),
     "a folder": lambda path: path.mkdir(),
     "nothing in it": lambda path: path.write_text(""),
 }
@@ -194,6 +207,7 @@ FOREIGN = {
 @pytest.mark.parametrize("kind", FOREIGN)
 def test_what_somebody_else_put_there_stays(kind: str, person: Person, manager: FakeManager) -> None:
     unit(person).parent.mkdir(parents=True)
+    unit(person).with_name("kept.service").write_text("[Service]\nExecStart=/v/python /p/yourturn.py watch\n")
     FOREIGN[kind](unit(person))
     before = looks(unit(person))
     done = run(person, manager, "install", "--yes")
@@ -260,16 +274,19 @@ def test_without_a_manager_uninstalling_still_removes_the_file(person: Person, m
     assert not person.state.exists()
 
 
-def test_a_service_that_cannot_be_stopped_stays_and_can_be_tried_again(person: Person, manager: FakeManager) -> None:
+@pytest.mark.parametrize("words", [(), ("--keep-state",)], ids=["everything", "not the state"])
+def test_a_service_that_cannot_be_stopped_stays_and_can_be_tried_again(
+    words: tuple[str, ...], person: Person, manager: FakeManager
+) -> None:
     run(person, manager, "install", "--yes")
     manager.answers(fails_disable="Failed: Connection timed out")
-    done = run(person, manager, "uninstall", "--yes")
+    done = run(person, manager, "uninstall", "--yes", *words)
     assert (done.returncode, "failed: Failed: Connection timed out." in done.stderr) == (1, True)
     assert (unit(person).exists(), person.state.exists(), has_hooks(person)) == (True, True, False)
     (manager.folder / "fails-disable").unlink()
-    assert run(person, manager, "uninstall", "--yes").returncode == 0
+    assert run(person, manager, "uninstall", "--yes", *words).returncode == 0
     assert not unit(person).exists()
-    assert not person.state.exists()
+    assert person.state.exists() is bool(words)
 
 
 def test_the_service_goes_on_while_another_folder_of_the_client_needs_it(person: Person, manager: FakeManager) -> None:
@@ -284,9 +301,3 @@ def test_the_service_goes_on_while_another_folder_of_the_client_needs_it(person:
         assert (manager.told(), unit(person).exists(), watcher.poll()) == ([], True, None)
         assert run(person, manager, "uninstall", "--yes", **other).returncode == 0
         assert (manager.told(), unit(person).exists(), watcher.wait(10)) == (UNLOADED, False, 0)
-
-
-def test_the_choice_is_explained(person: Person) -> None:
-    told = person.runs("install", "--help").stdout
-    assert "--service, --no-service" in told
-    assert "starts when you log in" in " ".join(told.split())

@@ -119,7 +119,7 @@ def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
         (11.5, event("Stop", prompt_id="2", background_tasks=[])),
     ]
     assert judge(*seen, now=12)["main"].status == "working"
-    assert judge(*seen, now=15)["main"].status == "waiting", "it was not taken up"
+    assert judge(*seen, now=17)["main"].status == "waiting", "it was not taken up"
     assert judge(*seen, (12.0, event("SubagentStart", **mate)), now=13)["main"].detail == "1 teammate"
 
 

@@ -20,7 +20,7 @@ import pytest
 from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, Heartbeat, Weighed
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, watcher
+from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, piped, put, run, session, statuses, watcher
 from statusbar import report
 from statusbar.board import board
 from statusbar.explain import Unclear, choose
@@ -210,10 +210,12 @@ def on_a_terminal(home: Path, *args: str, **env: str) -> Iterator[tuple[Any, int
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
     process = subprocess.Popen([*STATUSBAR, *args], stdout=theirs, env=environ(home, **env), cwd=PROJECT)
     os.close(theirs)
-    with process:
+    try:
         yield process, ours
-        process.kill() if process.poll() is None else None
-    os.close(ours)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
 
 
 def read_until(fd: int, wanted: str) -> str:
@@ -246,16 +248,6 @@ def test_watching_on_a_terminal_draws_again_when_something_changes(tmp_path: Pat
         assert "\x1b[H\x1b[2J" in again
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
-
-
-@contextmanager
-def piped(home: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
-    argv = [*STATUSBAR, *args]
-    with subprocess.Popen(
-        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ(home), cwd=PROJECT
-    ) as one:
-        yield one
-        one.kill()
 
 
 def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:

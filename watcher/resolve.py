@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from watcher.evidence import Evidence
 
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
+INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
 NEWS_S = 30.0  # the latter while the registry says that the process is busy
 REST_S = 1.0  # and this long after it said that the process is not
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
@@ -161,12 +162,12 @@ def _sub_agent_reports(view: View) -> float:
 
 def _teammate_reports(view: View) -> float:
     """Its message lies in the lead's inbox for a while, in which the registry may well say idle."""
-    return NEVER if view.prompted_since(view.idle_at) else view.idle_at + QUEUE_S
+    return NEVER if view.prompted_since(view.idle_at) else view.idle_at + INBOX_S
 
 
 def _message_travels(view: View) -> float:
     """From the lead to a teammate's inbox."""
-    return NEVER if view.children_started_since(view.message_at) else view.message_at + QUEUE_S
+    return NEVER if view.children_started_since(view.message_at) else view.message_at + INBOX_S
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:
@@ -174,7 +175,7 @@ def queued_prompt_begins(view: View) -> Verdict | None:
     ended, said = view.closing.at, view.said
     until = ended + QUEUE_S
     if said is not None and said.status != "busy":
-        until = min(until, max(said.at, ended) + SETTLE_S)
+        until = min(until, max(said.at, ended) + REST_S)
     if view.queued is None or not view.is_closed or view.now > until:
         return None
     return Verdict(WORKING, "queued prompt", ended, "hook", until=until)

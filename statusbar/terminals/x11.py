@@ -22,14 +22,3 @@ def steps(where: Whereabouts) -> Steps:
     if where.first_tool("wmctrl"):
         return [[*on, "wmctrl", "-i", "-a", hex(int(window))]]
     raise Cannot("neither xdotool nor wmctrl is installed; either will do")
-
-
-def asks_seen(where: Whereabouts) -> Steps:
-    """Whether somebody looks at it."""
-    if not where.first_tool("xdotool"):
-        raise Cannot("xdotool is not installed")
-    return [["env", f"DISPLAY={where.get('DISPLAY')}", "xdotool", "getactivewindow"]]
-
-
-def is_seen(where: Whereabouts, said: list[str]) -> bool:
-    return said[0].strip() == where.number("WINDOWID") != ""

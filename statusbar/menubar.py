@@ -1,0 +1,179 @@
+"""`yourturn menubar`: the board in the menubar of macOS. The only file that knows rumps."""
+
+from __future__ import annotations
+
+import platform
+import signal
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from contract import paths, store
+from statusbar.follower import Follower
+from statusbar.look import TROUBLE
+from statusbar.menu import ROOT, Change, Choice, Deed, Insert, Item, Menu, Remove, diff, every, held
+
+try:
+    import rumps
+    from AppKit import NSApplication
+    from Foundation import NSObject, NSRunLoop, NSRunLoopCommonModes
+    from PyObjCTools import AppHelper
+except ImportError:
+    rumps, NSObject = None, object
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from statusbar.menu import Key, Patch
+
+NAME = "yourturn"
+TICK_S = 2.0
+ACCESSORY = 1  # NSApplicationActivationPolicyAccessory: no icon in the Dock
+NO_RUMPS = "yourturn: the menubar needs macOS and rumps. Install it: pip install 'yourturn[macos]'"
+INVISIBLE_SINCE = 26
+MAY_BE_INVISIBLE = (
+    "yourturn: macOS 26 may not show what this kind of Python (a framework build) puts into the menubar. "
+    "If you see nothing there, use a Python that uv installed."
+)
+
+
+def run(_args: argparse.Namespace) -> int:
+    if rumps is None:
+        print(NO_RUMPS, file=sys.stderr)
+        return 1
+    if getattr(sys, "_framework", "") and int(platform.mac_ver()[0].partition(".")[0] or 0) >= INVISIBLE_SINCE:
+        print(MAY_BE_INVISIBLE, file=sys.stderr)
+    home = paths.home()
+    # rumps makes this folder if it is missing, and would let everybody read it.
+    store.private_folder(home)
+    Menubar(home).run()
+    return 0
+
+
+class Menubar:
+    """Draws menus into rumps: what is there is changed in place, what is gone is forgotten."""
+
+    def __init__(self, home: str) -> None:
+        self.app = rumps.App(NAME, title=Menu().title, quit_button=None)
+        self.drawn = self.wanted = Menu()
+        self.rows: dict[Key, Any] = {}
+        self.is_open = False
+        self.follower = Follower(home, self.hear)
+        self.timer = rumps.Timer(self.tick, TICK_S)
+        self.delegate = MenuDelegate.alloc().init()
+        self.delegate.menubar = self
+
+    def run(self) -> None:
+        """Ends with the process when somebody chooses to quit."""
+        NSApplication.sharedApplication().setActivationPolicy_(ACCESSORY)
+        self.app.menu._menu.setDelegate_(self.delegate)  # noqa: SLF001 - rumps has no other way to it
+        self.timer.start()
+        # Without this nothing would tick while the menu is open.
+        common = self.timer._nstimer  # noqa: SLF001
+        NSRunLoop.currentRunLoop().addTimer_forMode_(common, NSRunLoopCommonModes)
+        # Heard at the next tick: the run loop gives Python no earlier chance.
+        signal.signal(signal.SIGTERM, lambda _number, _frame: rumps.quit_application())
+        with self.follower:
+            self.app.run()
+
+    def hear(self, wanted: Menu) -> None:
+        """Called by the follower in its own thread, where nothing may be drawn."""
+        AppHelper.callAfter(self.draw, wanted)
+
+    # On the main thread
+
+    def draw(self, wanted: Menu) -> None:
+        self.wanted = wanted
+        shown = held(self.drawn, wanted) if self.is_open else wanted
+        title = shown.title if self.follower.is_alive() else f"{TROUBLE.symbol} {shown.title}"
+        if title != self.app.title:
+            self.app.title = title
+        for patch in diff(self.drawn.items, shown.items):
+            self._apply(patch)
+        self.drawn = shown
+
+    def tick(self, _timer: Any) -> None:
+        """Even if the follower has died: that is seen in the title."""
+        self.draw(self.wanted)
+
+    def opened(self, *, is_open: bool) -> None:
+        self.is_open = is_open
+        self.draw(self.wanted)
+
+    def choose(self, choice: Choice) -> None:
+        if choice.deed is Deed.QUIT:
+            rumps.quit_application()
+        self.follower.choose(choice)
+
+    # rumps
+
+    def _apply(self, patch: Patch) -> None:
+        if isinstance(patch, Change):
+            self._dress(patch.item)
+            return
+        parent = self.rows[patch.parent] if patch.parent != ROOT else self.app.menu
+        if isinstance(patch, Insert):
+            self._insert(parent, patch.place, patch.item)
+            return
+        row = self.rows[patch.item.key]
+        del parent[_key(parent, row)]
+        if isinstance(patch, Remove):
+            self._forget(patch.item)
+        else:
+            self._place(parent, patch.place, patch.item)
+
+    def _insert(self, parent: Any, place: int, item: Item) -> None:
+        self.rows[item.key] = rumps.rumps.SeparatorMenuItem() if item.is_separator else rumps.MenuItem(repr(item.key))
+        self._place(parent, place, item)
+        for number, child in enumerate(item.children):
+            self._insert(self.rows[item.key], number, child)
+
+    def _place(self, parent: Any, place: int, item: Item) -> None:
+        """A row is kept under the title it has when it is added: two with one title would be one row too few."""
+        row, keys = self.rows[item.key], list(parent)
+        if not item.is_separator:
+            row.title = repr(item.key)
+        if place < len(keys):
+            parent.insert_before(keys[place], row)
+        else:
+            parent.add(row)
+        self._dress(item)
+
+    def _dress(self, item: Item) -> None:
+        if not item.is_separator:
+            row = self.rows[item.key]
+            row.title = item.title
+            row.set_callback(self._callback(item.choice) if item.choice else None)
+
+    def _callback(self, choice: Choice) -> Callable[[Any], None]:
+        def chosen(_row: Any) -> None:
+            try:
+                self.choose(choice)
+            except Exception as error:
+                traceback.print_exc()
+                self.follower.say(f"That went wrong: {type(error).__name__}")
+
+        return chosen
+
+    def _forget(self, item: Item) -> None:
+        """The registry of rumps would keep every row there ever was."""
+        for one in every([item]):
+            row = self.rows.pop(one.key)
+            rumps.rumps.NSApp._ns_to_py_and_callback.pop(row._menuitem, None)  # noqa: SLF001
+
+
+class MenuDelegate(NSObject):  # type: ignore[misc]
+    """Hears from AppKit when the menu opens and closes."""
+
+    menubar: Menubar
+
+    def menuWillOpen_(self, _menu: Any) -> None:  # noqa: N802 - the names are AppKit's
+        self.menubar.opened(is_open=True)
+
+    def menuDidClose_(self, _menu: Any) -> None:  # noqa: N802
+        self.menubar.opened(is_open=False)
+
+
+def _key(parent: Any, row: Any) -> Any:
+    return next(key for key, one in parent.items() if one is row)

@@ -1,0 +1,151 @@
+"""What is worth interrupting a person for, and what has been said already: pure."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract.status import NEEDS_APPROVAL, WAITING
+from statusbar import family, place
+from statusbar.ages import moment
+from statusbar.rows import DETAIL_LENGTH, agent_name, session_name
+from statusbar.text import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from contract.status import SessionStatus
+    from statusbar.settings import Settings
+
+SAME_S = 0.5  # the watcher may tell the same moment a little differently
+PAUSE_S = 3.0
+MANY = 3
+REMEMBERED = 2000
+# It wakes by itself, or the person was there a moment ago, or it is a guess.
+NO_NEWS = ("wakes-by-itself", "turn-interrupted", "nothing-asked", "silent")
+
+
+class Notice(NamedTuple):
+    session_id: str  # '' if it stands for several
+    state: str
+    since: float
+    title: str
+    body: str
+    agent: str = ""
+
+
+@dataclass(frozen=True)
+class Memory:
+    busy: Mapping[str, float] = field(default_factory=dict)  # since when each session has been at it
+    states: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[tuple[str, str], float] = field(default_factory=dict)  # of an agent, the last thing's time
+    begun: bool = False
+
+    def knows(self, one: Notice) -> bool:
+        return abs(self.told.get((one.session_id, one.agent), math.inf) - one.since) < SAME_S
+
+
+def due(
+    memory: Memory,
+    sessions: Sequence[SessionStatus],
+    settings: Settings,
+    now: float,
+    is_seen: Callable[[SessionStatus], bool],
+) -> tuple[Memory, list[Notice]]:
+    """What became so since the last look. What was so before the first look is nobody's news.
+
+    What is not said now, because somebody looks at it or sleeps, is not said later either.
+    """
+    heads = [one for one in family.heads(sessions) if not one.hidden]
+    news = [(one, said) for one in heads for said in _things(one, memory, settings) if not memory.knows(said)]
+    after = _remember(memory, heads, [said for _, said in news])
+    if not memory.begun or not settings.enabled or is_quiet(settings, now):
+        return after, []
+    return after, [said for one, said in news if not is_muted(one.cwd, settings.mute) and not is_seen(one)]
+
+
+def is_quiet(settings: Settings, now: float) -> bool:
+    """Quiet hours may go over midnight."""
+    if not settings.quiet_from or not settings.quiet_to:
+        return False
+    here = time.localtime(now)
+    minute, begins, ends = here.tm_hour * 60 + here.tm_min, _minute(settings.quiet_from), _minute(settings.quiet_to)
+    return begins <= minute < ends if begins <= ends else minute >= begins or minute < ends
+
+
+def is_muted(cwd: str, folders: Iterable[str]) -> bool:
+    inside = os.path.normpath(cwd) + "/"
+    return any(inside.startswith(os.path.normpath(os.path.expanduser(one)).rstrip("/") + "/") for one in folders)
+
+
+def collapsed(notices: Sequence[Notice]) -> list[Notice]:
+    """Each by itself, or one for all if they are many."""
+    if len(notices) <= MANY:
+        return list(notices)
+    blocked = sum(one.state == NEEDS_APPROVAL for one in notices)
+    waits = len(notices) - blocked
+    words = [f"{blocked} need approval"] * bool(blocked) + [f"{waits} wait for you"] * bool(waits)
+    names = ", ".join(dict.fromkeys(one.title for one in notices))
+    state = NEEDS_APPROVAL if blocked else WAITING
+    return [Notice("", state, notices[-1].since, f"Your agents: {', '.join(words)}", tidy(names, DETAIL_LENGTH))]
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """The first one goes at once; those that follow closely wait for each other."""
+
+    held: tuple[Notice, ...] = ()
+    last: float = -math.inf
+
+    def post(self, news: Iterable[Notice], states: Mapping[str, str], now: float) -> tuple[Outbox, list[Notice]]:
+        """What is to be said now. What is no longer so was not worth saying."""
+        held = tuple(one for one in (*self.held, *news) if states.get(one.session_id) == one.state)
+        if not held or 0 <= now - self.last < PAUSE_S:
+            return Outbox(held, self.last), []
+        return Outbox((), now), collapsed(held)
+
+
+def _things(one: SessionStatus, memory: Memory, settings: Settings) -> Iterator[Notice]:
+    name, project = session_name(one), place.project(one.cwd)
+    if one.status == WAITING:
+        if _was_long_at_it(one, memory, settings.after_s) and not _is_no_news(one):
+            body = tidy(one.detail, DETAIL_LENGTH) or project
+            yield Notice(one.session_id, WAITING, moment(one.since), f"{name} waits for you", body)
+        return
+    asking = [agent for agent in one.agents if agent.status == NEEDS_APPROVAL]
+    for agent in asking:
+        who = "" if agent.kind == "agent" else f"{agent_name(agent)}: "
+        body = tidy(f"{who}{agent.detail}", DETAIL_LENGTH) or project
+        title = f"{name} needs approval"
+        yield Notice(one.session_id, NEEDS_APPROVAL, moment(agent.since), title, body, agent.key)
+    if not asking and one.status == NEEDS_APPROVAL:
+        body = tidy(one.detail, DETAIL_LENGTH) or project
+        yield Notice(one.session_id, NEEDS_APPROVAL, moment(one.since), f"{name} needs approval", body)
+
+
+def _was_long_at_it(one: SessionStatus, memory: Memory, after_s: float) -> bool:
+    """A person who has just said no to a request knows that it waits."""
+    began = memory.busy.get(one.session_id)
+    was_blocked = memory.states.get(one.session_id) == NEEDS_APPROVAL
+    return began is not None and not was_blocked and moment(one.since) - began > after_s
+
+
+def _is_no_news(one: SessionStatus) -> bool:
+    return one.rule in NO_NEWS
+
+
+def _remember(memory: Memory, heads: Sequence[SessionStatus], news: Iterable[Notice]) -> Memory:
+    busy = {
+        one.session_id: memory.busy.get(one.session_id, moment(one.since)) for one in heads if one.status != WAITING
+    }
+    told = {**memory.told, **{(one.session_id, one.agent): one.since for one in news}}
+    kept = dict(list(told.items())[-REMEMBERED:])
+    return Memory(busy, {one.session_id: one.status for one in heads}, kept, begun=True)
+
+
+def _minute(clock: str) -> int:
+    hour, _, minute = clock.partition(":")
+    return int(hour) * 60 + int(minute)

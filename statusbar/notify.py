@@ -1,0 +1,152 @@
+"""`yourturn notify`, and the same for every front end that stays: tells a person when an agent needs them.
+
+Several front ends may run at once; the one that holds the lock speaks, so that nothing is said twice.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Self
+
+from contract import paths, store
+from contract.status import NEEDS_APPROVAL
+from statusbar import desktop, focus, settings
+from statusbar.desktop import CLICKED
+from statusbar.notices import Memory, Notice, Outbox, due
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Mapping
+    from types import TracebackType
+
+    from contract.status import SessionStatus
+    from statusbar.statuses import Statuses
+
+TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.test:
+        return _test()
+    from statusbar.live import Live  # noqa: PLC0415 - only those who watch pay for it
+
+    with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
+        print(f"Notifying by {notifier.way.value}. To change that: yourturn config", file=sys.stderr)
+        while True:
+            if live.look():
+                live.drawn(live.now + 10**9)
+            notifier.look(live.statuses, live.now)
+            notifier.heard(live.wait(notifier.descriptors()))
+
+
+class Notifier:
+    def __init__(
+        self,
+        home: str,
+        env: Mapping[str, str],
+        *,
+        tell: Callable[[str], None] | None = None,
+        go: Callable[[SessionStatus], str] = focus.go,
+    ) -> None:
+        self.way = desktop.way(env)
+        self._home = home
+        self._env = env
+        self._tell = tell or ring
+        self._go = go
+        self._memory, self._outbox = Memory(), Outbox()
+        self._lock: int | None = None
+        self._shown: dict[int, tuple[subprocess.Popen[str], Notice]] = {}
+        self._statuses: Statuses | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """What is on the screen stays there; nobody waits for a click any more."""
+        for shown, _ in self._shown.values():
+            shown.kill()
+            shown.communicate()
+        if self._lock is not None:
+            os.close(self._lock)
+
+    def look(self, statuses: Statuses, now: float) -> None:
+        """Tell what is new. Costs nothing while everything is as it was."""
+        news: list[Notice] = []
+        chosen = None
+        if statuses is not self._statuses:
+            chosen = settings.load(self._env)
+            self._memory, news = due(self._memory, statuses.sessions, chosen, now, focus.is_seen)
+            self._statuses = statuses
+        self._outbox, said = self._outbox.post(news, self._memory.states, now)
+        if said and self._may_speak():
+            chosen = chosen or settings.load(self._env)
+            for one in said:
+                self._say(one, sound=chosen.sound)
+
+    def descriptors(self) -> list[int]:
+        """To be waited for along with everything else: a click is heard there."""
+        return list(self._shown)
+
+    def heard(self, ready: Iterable[int]) -> None:
+        for one in ready:
+            if one in self._shown:
+                shown, notice = self._shown.pop(one)
+                said, _ = shown.communicate()
+                if shown.returncode:  # there is no one to show it
+                    self._tell(worded(notice))
+                elif said.strip() == CLICKED:
+                    self._visit(notice.session_id)
+
+    def _say(self, notice: Notice, *, sound: bool) -> None:
+        shown = desktop.show(self.way, notice, sound=sound)
+        if shown and shown.stdout:
+            self._shown[shown.stdout.fileno()] = shown, notice
+        else:
+            self._tell(worded(notice))
+
+    def _visit(self, session_id: str) -> None:
+        session = self._statuses.find(session_id) if self._statuses else None
+        why = self._go(session) if session else ""
+        if why:
+            self._tell(why)
+
+    def _may_speak(self) -> bool:
+        if self._lock is None:
+            self._lock = store.take(self._home + "/notify.lock")
+        return self._lock is not None
+
+
+def worded(notice: Notice) -> str:
+    return f"{notice.title}: {notice.body}"
+
+
+def ring(words: str) -> None:
+    """Where there is no desktop: the bell of the terminal, and words for whoever looks there."""
+    print(f"\a{words}" if sys.stderr.isatty() else words, file=sys.stderr, flush=True)
+
+
+def _test() -> int:
+    """Whether it can be seen is for a person to say; whether it could be sent is not."""
+    how, chosen = desktop.way(os.environ), settings.load(os.environ)
+    shown = desktop.show(how, TEST, sound=chosen.sound)
+    if shown is None:
+        ring(worded(TEST))
+    elif not _was_sent(shown):
+        print(f"yourturn: {how.value}: nobody on this desktop shows them.", file=sys.stderr)
+        return 1
+    off = "" if chosen.enabled else " They are off; to turn them on: yourturn config notify.enabled on"
+    print(f"Sent by {how.value}.{off}")
+    return 0
+
+
+def _was_sent(shown: subprocess.Popen[str]) -> bool:
+    try:
+        shown.communicate(timeout=desktop.PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        shown.kill()
+        shown.communicate()
+    return shown.returncode == 0

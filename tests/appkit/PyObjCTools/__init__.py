@@ -1,0 +1,1 @@
+"""What pyobjc brings along."""  # noqa: N999 - the name is theirs
