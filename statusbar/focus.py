@@ -19,6 +19,7 @@ from statusbar.text import tidy
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from contract.status import SessionStatus
     from statusbar.statuses import Statuses
@@ -68,24 +69,26 @@ def go(session: SessionStatus) -> str:
 def bring(session: SessionStatus) -> Outcome:
     """Never raises for what a terminal does."""
     try:
-        where = whereabouts(session)
-        return _through_tmux(where) if tmux.is_home(where) else _raise(where)
+        where = _known(session)
+        if tmux.is_home(where):
+            return _through_tmux(where)
+        return _raise(_around(where.terminal, session.pid or 0, where.cwd))
     except Cannot as why:
         return Outcome("", is_there=False, notes=(str(why),))
 
 
 def is_seen(session: SessionStatus) -> bool:
     """Whether it is in front of a person right now. Only tmux can tell: elsewhere another tab may cover it."""
-    where = whereabouts(session)
+    where = _known(session)
     try:
         return tmux.is_home(where) and tmux.is_seen([run_step(ask) for ask in tmux.asks_seen(where)])
     except Cannot:
         return False
 
 
-def whereabouts(session: SessionStatus) -> Whereabouts:
-    terminal = {name: value for name, value in session.terminal.items() if isinstance(value, str)}
-    return _around(terminal, session.pid or 0, session.cwd)
+def _known(session: SessionStatus) -> Whereabouts:
+    """What was recorded, without a look at the machine: enough for tmux."""
+    return Whereabouts({k: v for k, v in session.terminal.items() if isinstance(v, str)}, session.cwd)
 
 
 def _raise(where: Whereabouts) -> Outcome:
@@ -131,7 +134,7 @@ def _through_tmux(where: Whereabouts) -> Outcome:
     return Outcome(f"{tmux.NAME} in {around.terminal}", is_there=True, notes=around.notes)
 
 
-def _around(terminal: dict[str, str], pid: int, cwd: str) -> Whereabouts:
+def _around(terminal: Mapping[str, str], pid: int, cwd: str) -> Whereabouts:
     processes = ancestry.table()
     programs = ancestry.above(processes, pid)
     known = {"tty": ancestry.tty(processes, pid), "TERM_PROGRAM": ancestry.term_program(programs)}

@@ -39,6 +39,7 @@ def judge(  # noqa: PLR0913 - one for each source
     commands: Iterable[tuple[str, float]] = (),
     client: Any = None,
     parents: dict[str, str] | None = None,
+    began: float = 0.0,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
@@ -49,6 +50,7 @@ def judge(  # noqa: PLR0913 - one for each source
             turns={key: turn for key, turn in turns.items() if turn != Turn()},
             metas=metas or {},
             parents=parents or {},
+            began=began,
             said=word,
             commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),
         )

@@ -401,6 +401,15 @@ def test_case_34_resumed_and_nothing_asked_yet_is_waiting() -> None:
     )
 
 
+def test_case_34_an_open_turn_of_an_earlier_process_is_over() -> None:
+    old = [Prompt(1, "o", False), Call(2, "x", "Bash")]
+    assert verdict(now=51, lines=old, said=("idle", 50.5), began=50) == (WAITING, "")
+    assert verdict(now=51, lines=old, began=50) == (WAITING, "")
+    assert verdict(now=60, lines=[*old, Prompt(55, "n", False)], began=50)[0] == WORKING
+    metas = {"a1": Meta(type="Explore")}
+    assert judge(now=51, metas=metas, sub_lines={"a1": [Prompt(2, "", True)]}, began=50)["a1"].rule == "recorded-end"
+
+
 def test_case_41_a_queued_prompt_works_until_the_last_turn_ends() -> None:
     queued = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p"))
     assert verdict(PROMPT, PRE, queued, now=13)[0] == WORKING

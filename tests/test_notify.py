@@ -31,6 +31,7 @@ ON = Settings()
 ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail="Bash: npm test", since=NOW),))
 WORKS = session("a", WORKING, since=NOW - 300)
 WAITS = session("a", WAITING, since=NOW, rule="turn-over")
+OTHERS = tuple(replace(one, session_id="b") for one in (ASKS, WORKS, WAITS))
 NOTICE = Notice("a", NEEDS_APPROVAL, NOW, "a-name needs approval", "Bash: npm test", "main")
 
 
@@ -486,7 +487,6 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
     ):
         assert one.stderr
         assert one.stderr.readline() == "Notifying by the bell of this terminal. To change that: yourturn config\n"
-        time.sleep(0)
         put(tmp_path, session("b"))
         put(tmp_path, replace(ASKS, agents=(replace(ASKS.agents[0], since=time.time()),)))
         assert one.stderr.readline() == "a-name needs approval: Bash: npm test\n"

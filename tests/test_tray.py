@@ -17,6 +17,7 @@ import pytest
 from bench.panel import MENU, Node, Panel, RefusedError, bus
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
+from desktop import Desktop, missing
 from showing import HOSTILE, agent, environ, hostile, put, session, watcher
 from statusbar import icon
 from statusbar.look import CALM, LOOKS, TROUBLE
@@ -346,3 +347,50 @@ def _nothing() -> Any:
     from dbus_fast import Variant  # noqa: PLC0415 - a name of the bus, used in one place
 
     return Variant("i", 0)
+
+
+# In a real panel
+
+
+@pytest.mark.skipif(
+    bool(missing()), reason=f"THE TRAY WAS NOT SEEN IN A REAL PANEL: apt-get install {' '.join(missing())}"
+)
+def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: Path, tmp_path: Path) -> None:
+    project, tools, desk = tmp_path / "project", tmp_path / "tools", tmp_path / "desk"
+    for folder in (project, tools, desk):
+        folder.mkdir()
+    (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/new\nmv {tmp_path}/new {tmp_path}/opened\n')
+    (tools / "xdg-open").chmod(0o755)
+    put(home, now("a", NEEDS_APPROVAL, cwd=str(project), name="<b>x_y</b>"), now("b"))
+    with Desktop(desk, home) as desktop:
+        until_owned(desktop.env, "org.kde.StatusNotifierWatcher")
+        tray = desktop.start(*TRAY, PATH=f"{tools}:{desktop.env['PATH']}", PYTHONPATH=str(PROJECT))
+        x, y = desktop.find(icon.COLOURS["red"])
+        desktop.do("mousemove", str(x), str(y), "click", "1")
+        desktop.until_still()
+        desktop.do("key", "Down", "Right")
+        desktop.until_still()
+        desktop.do("key", "Down", "Down", "Down", "Return")
+        wait_for(tmp_path / "opened")
+        assert (tmp_path / "opened").read_text() == f"{project}\n"
+        put(home, now("a"))
+        desktop.find(icon.COLOURS["green"])
+        assert tray.poll() is None
+
+
+def until_owned(env: dict[str, str], name: str) -> None:
+    argv = [
+        "dbus-send",
+        "--session",
+        "--print-reply",
+        "--dest=org.freedesktop.DBus",
+        "/",
+        "org.freedesktop.DBus.NameHasOwner",
+    ]
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        said = subprocess.run([*argv, f"string:{name}"], env=env, capture_output=True, text=True, check=False)
+        if "boolean true" in said.stdout:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"nobody owns {name}")

@@ -56,6 +56,7 @@ class Evidence:
     turns: Mapping[str, Turn] = field(default_factory=dict)  # transcripts by agent
     metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
+    began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows

@@ -87,7 +87,9 @@ class Roster:
         return {name: self._teams[name] for name in self._members.get(lead, ())}
 
     def relatives(self, names: set[str]) -> list[str]:
-        """These, their leads and their members; members first, because a lead is judged by them."""
+        """These, others of their processes, their leads and members; members first: a lead is judged by them."""
+        pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := session.pid)}
+        names = names.union(*(self._by_pid.get(pid, ()) for pid in pids))
         leads = {team.lead for name in names if (team := self._teams.get(name))} & set(self._sessions)
         members = {member for lead in names | leads for member in self._members.get(lead, ())}
         return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))

@@ -44,6 +44,7 @@ class Session:
     status: SessionStatus | None = None
     due: float | None = None  # when to look again though nothing happens
     start: str | None = None  # of the client's process, where the hook could not tell
+    _born: tuple[int, float] | None = None
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
 
     @property
@@ -92,9 +93,19 @@ class Session:
             turns=following.turns if following else {},
             metas=following.metas if following else {},
             parents=self._parents(following.metas if following else {}),
+            began=self._began(probe),
             said=said(self.entry, clock.offset) if self.entry and "registry" in use else None,
             commands=self._seen_commands(probe),
         )
+
+    def _began(self, probe: Probe) -> float:
+        """When the client's process did, asked once for each."""
+        if self.pid is None or "process" not in self.sources:
+            return 0.0
+        if self._born is None or self._born[0] != self.pid:
+            client = probe.one(self.pid)
+            self._born = (self.pid, client.began if client else 0.0)
+        return self._born[1]
 
     def _seen_commands(self, probe: Probe) -> tuple[Command, ...]:
         """Those seen while somebody asks: one that has ended meanwhile was approved all the same."""

@@ -43,6 +43,7 @@ class View:
     fact: Fact | None = None
     turn: Turn | None = None
     meta: Meta | None = None
+    began: float = 0.0  # of the client's process
     said: Said | None = None  # only for the main agent: the registry speaks for the process
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
     all_asks: tuple[Ask, ...] = ()  # of the whole process
@@ -66,7 +67,9 @@ class View:
         """Of the agent's own doing."""
         hooks = hook_signs(self.fact, is_main=self.key == "main") if self.fact else ()
         lines = transcript_signs(self.turn, self.now, has_hooks=self.has_hooks) if self.turn else ()
-        return (*hooks, *lines)
+        # What a transcript tells of an earlier process is over.
+        born = [Sign(self.began, "process", "client started", CLOSES)] if self.began and self.key == "main" else []
+        return (*hooks, *lines, *born)
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:
@@ -277,7 +280,8 @@ class View:
 
     @property
     def finished(self) -> bool:
-        return bool(self.meta and self.meta.over)
+        """By the client's note on it; or it belongs to an earlier process."""
+        return bool(self.meta and self.meta.over) or self.newest_sign < self.began
 
     @property
     def is_teammate(self) -> bool:
@@ -299,46 +303,37 @@ class View:
 
 def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     """One for each agent, main first."""
-    main_fact = evidence.facts.get("main")
-    listed = _tick(main_fact.listed) if main_fact else None
-    listing = tuple(main_fact.background) if main_fact else ()
-    main = View(
-        "main",
-        evidence.now,
-        main_fact,
-        evidence.turns.get("main"),
-        None,
-        evidence.said,
-        _of(asks, "main"),
-        asks,
+    main = replace(
+        _view("main", evidence, asks),
+        said=evidence.said,
+        mates=evidence.mates,
+        stops=_stops(evidence, mates=False),
+        idles=_stops(evidence, mates=True),
+        starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
-    return {
-        "main": replace(
-            main,
-            listed=listed,
-            mates=evidence.mates,
-            stops=_stops(evidence, mates=False),
-            idles=_stops(evidence, mates=True),
-            starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
-        ),
-        **{
-            key: View(
-                key, evidence.now, evidence.facts.get(key), evidence.turns.get(key), evidence.metas.get(key), None,
-                _of(asks, key), asks, listed, listing, main.is_open,
-            )
-            for key in others
-        },
-    }  # fmt: skip
+    return {"main": main, **{key: replace(_view(key, evidence, asks), parent_open=main.is_open) for key in others}}
+
+
+def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
+    main = evidence.facts.get("main")
+    return View(
+        key,
+        evidence.now,
+        fact=evidence.facts.get(key),
+        turn=evidence.turns.get(key),
+        meta=evidence.metas.get(key),
+        began=evidence.began,
+        asks=tuple(ask for ask in asks if ask.agent == key),
+        all_asks=asks,
+        listed=_tick(main.listed) if main else None,
+        listing=tuple(main.background) if main else (),
+    )
 
 
 def _stops(evidence: Evidence, *, mates: bool) -> tuple[float, ...]:
     stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
     return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)) is mates)
-
-
-def _of(asks: tuple[Ask, ...], agent: str) -> tuple[Ask, ...]:
-    return tuple(ask for ask in asks if ask.agent == agent)
 
 
 def _count(number: int, word: str) -> str:
