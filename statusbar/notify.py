@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from contract.status import SessionStatus
+    from statusbar.live import Live
     from statusbar.statuses import Statuses
 
+FAR = 1e9  # nothing is drawn here whose words would grow old
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
 
 
@@ -33,12 +35,17 @@ def run(args: argparse.Namespace) -> int:
     from statusbar.live import Live  # noqa: PLC0415 - only those who watch pay for it
 
     with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
-        print(f"Notifying by {notifier.way.value}. To change that: yourturn config", file=sys.stderr)
+        _look(live, notifier)
+        print(f"Notifying by {notifier.way.value}. To change that: yourturn config", file=sys.stderr, flush=True)
         while True:
-            if live.look():
-                live.drawn(live.now + 10**9)
-            notifier.look(live.statuses, live.now)
             notifier.heard(live.wait(notifier.descriptors()))
+            _look(live, notifier)
+
+
+def _look(live: Live, notifier: Notifier) -> None:
+    live.look()
+    live.drawn(live.now + FAR)
+    notifier.look(live.statuses, live.now)
 
 
 class Notifier:

@@ -487,7 +487,6 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
     ):
         assert one.stderr
         assert one.stderr.readline() == "Notifying by the bell of this terminal. To change that: yourturn config\n"
-        put(tmp_path, session("b"))
         put(tmp_path, replace(ASKS, agents=(replace(ASKS.agents[0], since=time.time()),)))
         assert one.stderr.readline() == "a-name needs approval: Bash: npm test\n"
         one.terminate()
