@@ -4,7 +4,7 @@
 
 import asyncio
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -20,10 +20,11 @@ PATIENCE_S = 10.0
 
 
 @contextmanager
-def bus() -> Iterator[str]:
-    """The address of a session bus that nobody else knows."""
+def bus(env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of a session bus that nobody else knows. What it starts by itself lives in this environment."""
     argv = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as daemon:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=quiet, text=True) as daemon:
         try:
             assert daemon.stdout
             yield daemon.stdout.readline().strip()

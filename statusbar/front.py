@@ -6,7 +6,11 @@ import importlib.util
 import shutil
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
+
+from statusbar import reader
+from statusbar.statuses import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +22,7 @@ MODULES = {
     "tray": ("statusbar.tray", "dbus_fast"),
     "terminal": ("statusbar.terminal",),
 }
+PAUSE_S = 0.05
 BUS = "org.freedesktop.DBus"
 ASK = [
     "gdbus", "call", "--session", "--timeout", "2", "--dest", BUS, "--object-path", "/org/freedesktop/DBus",
@@ -54,6 +59,17 @@ def has_panel(env: Mapping[str, str]) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return said.stdout.strip() == b"(true,)"
+
+
+def is_anybody_there(home: str, patience_s: float) -> bool:
+    """Whether there is an agent to show. A watcher that has just been started is given time for its first look."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        found = reader.read(home)
+        has_looked = found.heartbeat is not None and found.watcher(time.time()) is Watcher.ALIVE
+        if has_looked or time.monotonic() >= deadline:
+            return any(not one.hidden for one in found.sessions)
+        time.sleep(PAUSE_S)
 
 
 def _found(name: str) -> bool:

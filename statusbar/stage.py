@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
 
 BEAT_S = 5.0
+QUIET = b"[notify]\nenabled = false\n"  # nobody is to be called to an agent that does not exist
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -37,6 +38,7 @@ class Stage:
             self.home = tempfile.mkdtemp(prefix="yourturn-demo-")
             self._lock = store.take(paths.watcher_lock(self.home)) or -1
             store.private_folder(paths.status_dir(self.home))
+            store.replace(self.home + "/config.toml", QUIET)
         return self
 
     def __exit__(

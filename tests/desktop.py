@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -9,7 +10,10 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, Self
 
-from bench.panel import bus
+from dbus_fast import Message
+from dbus_fast.aio import MessageBus
+
+from bench.panel import WATCHER, bus
 from showing import environ
 
 if TYPE_CHECKING:
@@ -59,13 +63,21 @@ class Desktop:
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
+        try:
+            self._come_up()
+        except BaseException:
+            self._open.close()
+            raise
+        return self
+
+    def _come_up(self) -> None:
         settings = self.folder / "config" / "xfce4" / "xfconf" / "xfce-perchannel-xml"
         settings.mkdir(parents=True)
         (settings / "xfce4-panel.xml").write_text(CONFIG)
         self.env["DISPLAY"] = self._screen()
-        self.env["DBUS_SESSION_BUS_ADDRESS"] = self._open.enter_context(bus())
+        self.env["DBUS_SESSION_BUS_ADDRESS"] = self._open.enter_context(bus(self.env))
         self.start("xfce4-panel", "--disable-wm-check")
-        return self
+        asyncio.run(_until_watched(self.env["DBUS_SESSION_BUS_ADDRESS"]))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -127,3 +139,19 @@ class Desktop:
             if now == before:
                 return
             before = now
+
+
+async def _until_watched(address: str) -> None:
+    """The panel takes its time to come up."""
+    connection = await MessageBus(bus_address=address).connect()
+    deadline = time.monotonic() + PATIENCE_S
+    while not await _is_owned(connection):
+        assert time.monotonic() < deadline, "the panel did not come up"
+        await asyncio.sleep(0.1)
+    connection.disconnect()
+
+
+async def _is_owned(connection: MessageBus) -> bool:
+    name = "org.freedesktop.DBus"
+    reply = await connection.call(Message(name, "/", name, "NameHasOwner", signature="s", body=[WATCHER]))
+    return bool(reply and reply.body[0])

@@ -16,8 +16,8 @@ from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
 from errand import ERRAND, errand
-from showing import environ, terminal
-from statusbar import front, reader, story
+from showing import environ, put, session, terminal, watcher
+from statusbar import front, reader, settings, story
 from statusbar.board import board
 from statusbar.stage import Stage
 from statusbar.statuses import Statuses, Watcher
@@ -114,6 +114,7 @@ def test_on_the_stage_a_watcher_lives_and_nobody_else_can_be_one() -> None:
         assert len(found.sessions) == len(scene(0))
         assert found.watcher(1000.0) is Watcher.ALIVE
         assert store.take(paths.watcher_lock(stage.home)) is None
+        assert not settings.load({"YOURTURN_HOME": stage.home}).enabled, "nobody is called to an agent that is none"
         assert oct(os.stat(stage.home).st_mode & 0o777) == "0o700"
 
 
@@ -171,6 +172,21 @@ def test_a_desktop_without_a_panel_has_no_tray(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
             assert front.has_panel({**os.environ, "DISPLAY": ":99"}) == (wanted and sys.platform != "darwin")
+
+
+@pytest.mark.parametrize(
+    "there", [(), (session("h", hidden=True),), (session("a"),)], ids=["nobody", "a helper", "one"]
+)
+def test_whether_anybody_is_there_is_known_after_the_first_look(
+    there: tuple[SessionStatus, ...], tmp_path: Path
+) -> None:
+    put(tmp_path, *there)
+    with watcher(tmp_path, time.time()):
+        assert front.is_anybody_there(str(tmp_path), 10) == any(not one.hidden for one in there)
+
+
+def test_without_a_watcher_patience_ends() -> None:
+    assert not front.is_anybody_there("/nowhere", 0)
 
 
 # The play

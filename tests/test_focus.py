@@ -12,7 +12,8 @@ import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING
 from errand import errand
-from showing import HOSTILE, NOW, Terminal, agent, put, session, statuses, terminal
+from panes import attached, inner, new_pane, shown
+from showing import HOSTILE, NOW, agent, put, session, statuses, terminal
 from statusbar import ancestry, focus, osascript
 from statusbar.explain import Unclear
 from statusbar.terminals import ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
@@ -258,27 +259,6 @@ def test_without_a_blocked_one_the_only_one_is_meant_or_nobody() -> None:
 
 
 # A real tmux
-
-
-def inner(one: Terminal, *words: str) -> str:
-    return one.tmux("-L", "inner", *words).strip()
-
-
-def shown(one: Terminal) -> str:
-    """The pane that the terminal shows."""
-    return inner(one, "list-clients", "-F", "#{pane_id}")
-
-
-def attached(one: Terminal) -> dict[str, str]:
-    """A tmux in a terminal, and what an agent in it would know of its pane; the terminal shows another one."""
-    env = {"TMUX": "", "TMUX_PANE": "", "TERM_PROGRAM": ""}
-    one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "-s", "main", "echo ready; sleep 60", **env)
-    one.until("ready")
-    return {"TMUX": inner(one, "display-message", "-p", "#{socket_path}") + ",1,0"}
-
-
-def new_pane(one: Terminal, *words: str) -> str:
-    return inner(one, *words, "-d", "-P", "-F", "#{pane_id}", "sleep 60")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from showing import HOSTILE, NOW, STATUSBAR, agent, hostile, piped, put, run, se
 from statusbar import hosts, line
 from statusbar.board import Board, board
 from statusbar.statuses import Statuses
+from statusbar.text import width
 
 BUSY = board(
     statuses(
@@ -120,12 +121,14 @@ def test_hostile_names_stay_text_for_every_host(what: str) -> None:
     assert not re.search(r"(?<!#)(?:##)*#[^#\[]", line.tmux(whole))
     assert set(re.findall(r"%\{[^}]*\}?", line.polybar(whole))) <= {"%{F#e5484d}", "%{F-}", "%{F#3e8ed0}"}
     assert not set("$`\\%!") & set(line.starship(whole))
+    assert width(line.plain(whole)) <= 60
     markup = json.loads(line.waybar(whole))
     for part in (markup["text"], markup["tooltip"]):
         assert len(ET.fromstring(f"<a>{part}</a>")) == 0, "an element got through"  # noqa: S314 - made here
     for draw in (line.swiftbar, line.xbar):
         title, bar, *rows = draw(whole).split("\n")
         assert bar == "---"
+        assert "\\" not in draw(whole), "SwiftBar breaks a line at a backslash and an n"
         assert len(rows) == len(whole.rows)
         for row in (title, *rows):
             text, _, _ = row.partition(" | ")

@@ -19,13 +19,13 @@ from builders import PROJECT
 from contract import store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from errand import ERRAND, errand
+from panes import attached, inner, new_pane
 from showing import HOSTILE, NOW, agent, environ, hostile, put, session, statuses, terminal, watcher
 from statusbar import desktop, focus, osascript, story
 from statusbar.desktop import Way
 from statusbar.notices import Memory, Notice, Outbox, collapsed, due, is_muted, is_quiet
 from statusbar.notify import Notifier
 from statusbar.settings import Settings
-from test_focus import attached, inner, new_pane
 
 ON = Settings()
 ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail="Bash: npm test", since=NOW),))

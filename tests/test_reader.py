@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -177,6 +178,9 @@ def test_what_is_wrong_is_said_with_its_remedy() -> None:
     (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)
     assert files.startswith("4 status files could not be read (a.json, b.json, c.json, …)")
     assert statuses(session("a")).notices(NOW) == ()
+    (hostile,) = statuses(trouble=("\x1b[31m" + "x" * 999,)).notices(NOW)
+    assert hostile.isprintable()
+    assert len(hostile) < 160
 
 
 # Waiting for news
@@ -257,3 +261,14 @@ def test_only_what_a_person_would_see_is_a_reason_to_draw(tmp_path: Path) -> Non
         assert not live.look(), "not for each of many ages"
         now[0] -= 500
         assert live.look(), "the clock was set back"
+
+
+def test_a_signal_ends_the_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statusbar.live.POLL_S", 60.0)
+    before = signal.getsignal(signal.SIGWINCH)
+    with Live(str(tmp_path)) as live, live.woken_by_signals(signal.SIGWINCH):
+        live.look()
+        live.drawn(changes_at=live.now + 60)
+        signal.raise_signal(signal.SIGWINCH)
+        live.wait()
+    assert signal.getsignal(signal.SIGWINCH) == before

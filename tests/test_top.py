@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import signal
+import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from builders import PROJECT
 from contract import paths, store
 from contract.status import NEEDS_APPROVAL, WAITING, Weighed
-from showing import HOSTILE, NOW, STATUSBAR, agent, hostile, put, run, session, statuses, terminal, watcher
+from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
 from statusbar import log
 from statusbar.board import Board, Order, board, filtered
 from statusbar.screen import screen
@@ -295,6 +297,20 @@ def test_it_ends_with_its_terminal(tmp_path: Path) -> None:
         (process,) = children(one.tmux("display", "-p", "#{pane_pid}"))
         one.tmux("kill-server")
         assert psutil.wait_procs([process], timeout=10)[1] == []
+
+
+def test_it_ends_when_its_terminal_is_gone_even_if_nobody_tells_it(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    ours, theirs = pty.openpty()
+    deaf = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh", *TOP]
+    with subprocess.Popen(deaf, stdin=theirs, stdout=theirs, env=environ(tmp_path), cwd=PROJECT) as one:
+        os.close(theirs)
+        try:
+            assert os.read(ours, 1)
+            os.close(ours)
+            assert one.wait(10) == 1
+        finally:
+            one.kill()
 
 
 def children(pid: str) -> list[psutil.Process]:

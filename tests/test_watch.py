@@ -183,15 +183,15 @@ def test_a_status_is_written_only_when_there_is_news(world: World) -> None:
 
 
 def test_an_open_team_keeps_the_watcher_for_an_hour_at_most(world: World) -> None:
-    assert not world.watch.is_needed
+    assert not world.watch.is_needed()
     folder = world.scene.home / ".claude" / "teams" / "t"
     folder.mkdir(parents=True)
     member = {"name": "mia", "agentId": "mia@t", "tmuxPaneId": "%1", "isActive": True}
     path = folder / "config.json"
     path.write_text(json.dumps({"name": "t", "leadSessionId": SESSION, "members": [member]}))
-    assert world.watch.is_needed
+    assert world.watch.is_needed()
     os.utime(path, (time.time() - 3700, time.time() - 3700))
-    assert not world.watch.is_needed
+    assert not world.watch.is_needed()
 
 
 def test_a_look_at_one_file_sees_what_it_is_about_and_no_more(world: World) -> None:

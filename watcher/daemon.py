@@ -78,7 +78,7 @@ class Daemon:
         """Everything that is due now and then: the heartbeat, and whether to go on at all."""
         if now - self._beat_at >= BEAT_S:
             self._beat(now)
-        if self.watch.is_needed or self._alive_at == float("-inf"):
+        if self.watch.is_needed() or self._alive_at == float("-inf"):
             self._alive_at = now
         if self.until_idle and now - self._alive_at >= self.idle_s:
             log.info("no live session for %d s, going to sleep until the next hook", self.idle_s)

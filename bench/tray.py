@@ -1,0 +1,116 @@
+"""The tray on a real bus: from a status file replaced to the menu and the icon of a panel, and its cost when left alone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import shutil
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+import psutil
+
+from bench import place, race
+from bench.place import PROJECT, Place
+from bench.screen import BEAT_S, MANY, PATIENCE_S, QUIET, SHARE, Watched, delay_row, session
+from bench.table import Budget, Row, Table, show
+from contract.status import NEEDS_APPROVAL, WORKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from bench.panel import Panel
+
+ROUNDS = 100
+SECONDS = 60.0
+TRAY = [sys.executable, "-E", "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
+
+
+class Delay(NamedTuple):
+    """Milliseconds until a panel hears of a change."""
+
+    menu: float
+    icon: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench tray", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="changes to wait for (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="to leave it alone (default: %(default)s)")
+    args = parser.parse_args()
+    if not shutil.which("dbus-daemon") or not importlib.util.find_spec("dbus_fast"):
+        print("The tray was NOT MEASURED, because there is no dbus-daemon or no dbus-fast.")
+        return 0
+    return show(measure(args.rounds, args.seconds))
+
+
+def measure(rounds: int, seconds: float) -> Iterator[Table]:
+    rows = []
+    for number in (QUIET, MANY):
+        taken = asyncio.run(delays(number, rounds))
+        rows.append(delay_row(f"{number} sessions, menu", [one.menu for one in taken]))
+        rows.append(delay_row(f"{number} sessions, icon", [one.icon for one in taken]))
+    title = f"From a status file replaced to a panel that hears of it, {rounds} changes"
+    yield Table(title, ("median", "p95", "worst"), rows)
+    share, memory = asyncio.run(rest(seconds))
+    row = Row(f"{QUIET} quiet sessions", (f"{share:.3f} %", f"{memory / 2**20:.1f} MB"), [Budget(share, SHARE, "%")])
+    yield Table(f"The tray left alone for {seconds:g} s", ("of one core", "memory"), [row])
+
+
+async def delays(number: int, rounds: int) -> list[Delay]:
+    async with tray(number) as (where, panel, _):
+        return [await delay(where, panel, k) for k in range(rounds + 1)][1:]
+
+
+async def delay(where: Watched, panel: Panel, number: int) -> Delay:
+    """A session becomes blocked, which changes both; then it works again."""
+    changed = session(0, NEEDS_APPROVAL, f"Bash: step {number}")
+    began = time.perf_counter()
+    where.put(changed)
+    heard: dict[str, float] = {}
+    while not {"menu", "icon"} <= heard.keys():
+        message = await asyncio.wait_for(panel.heard.get(), PATIENCE_S)
+        taken = (time.perf_counter() - began) * race.MS
+        if message.member == "ItemsPropertiesUpdated" and changed.detail in str(message.body):
+            heard["menu"] = taken
+        elif message.member == "NewIcon":
+            await panel.get("IconPixmap")
+            heard["icon"] = (time.perf_counter() - began) * race.MS
+    where.put(session(0, WORKING, "-"))
+    await panel.next_signal("NewIcon")
+    where.beat()
+    return Delay(**heard)
+
+
+async def rest(seconds: float) -> tuple[float, int]:
+    """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
+    async with tray(QUIET) as (where, _, process):
+        seen = psutil.Process(process.pid)
+        before = sum(seen.cpu_times()[:2])
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            where.beat()
+            await asyncio.sleep(min(left, BEAT_S))
+        assert process.poll() is None, "it did not live that long"
+        return (sum(seen.cpu_times()[:2]) - before) / seconds * 100, seen.memory_info().rss
+
+
+@contextlib.asynccontextmanager
+async def tray(number: int) -> AsyncIterator[tuple[Watched, Panel, subprocess.Popen[bytes]]]:
+    from bench.panel import Panel, bus  # noqa: PLC0415 - it needs dbus-fast
+
+    with place.folder() as path, Watched(Place(path), number) as where, bus(where.environment()) as address:
+        async with Panel(address) as panel:
+            with subprocess.Popen(
+                TRAY, env=where.environment(DBUS_SESSION_BUS_ADDRESS=address), cwd=PROJECT
+            ) as process:
+                try:
+                    await panel.wait_for_item()
+                    await panel.next_signal("NewIcon")
+                    yield where, panel, process
+                finally:
+                    process.terminate()
