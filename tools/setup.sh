@@ -26,14 +26,16 @@ make_venv() {
 }
 
 python=$(find_python)
-want="$("$python" -c 'import sys; print(sys.version)' | tr '\n' ' ') $(cat requirements.lock pyproject.toml | cksum)"
+want="$("$python" -c 'import sys; print(sys.version)' | tr '\n' ' ') $(cat requirements*.lock pyproject.toml | cksum)"
 if [ "$(cat .venv/ready 2>/dev/null)" = "$want" ] && .venv/bin/python -c '' 2>/dev/null; then
     exit 0
 fi
 say "making .venv with $python (about half a minute)"
 make_venv "$python"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+pip() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+pip --require-hashes --requirement requirements.lock
+pip --require-hashes --no-deps --no-build-isolation --requirement requirements-nodeps.lock
+pip --no-deps --no-build-isolation \
     --config-settings editable_mode=compat --editable .  # a plain path: a finder would cost each start 20 ms
 printf '%s\n' "$want" > .venv/ready
 say "done"
