@@ -1,4 +1,4 @@
-"""The tray on a real bus: from a status file replaced to the menu and the icon of a panel, and its cost when left alone."""
+"""The tray on a real bus: from a status file replaced to a panel that hears of it, and its cost when left alone."""
 
 from __future__ import annotations
 
@@ -105,12 +105,17 @@ async def tray(number: int) -> AsyncIterator[tuple[Watched, Panel, subprocess.Po
 
     with place.folder() as path, Watched(Place(path), number) as where, bus(where.environment()) as address:
         async with Panel(address) as panel:
-            with subprocess.Popen(
-                TRAY, env=where.environment(DBUS_SESSION_BUS_ADDRESS=address), cwd=PROJECT
-            ) as process:
-                try:
-                    await panel.wait_for_item()
-                    await panel.next_signal("NewIcon")
-                    yield where, panel, process
-                finally:
-                    process.terminate()
+            with started(where, address) as process:
+                await panel.wait_for_item()
+                await panel.next_signal("NewIcon")
+                yield where, panel, process
+
+
+@contextlib.contextmanager
+def started(where: Place, address: str) -> Iterator[subprocess.Popen[bytes]]:
+    env = where.environment(DBUS_SESSION_BUS_ADDRESS=address)
+    with subprocess.Popen(TRAY, env=env, cwd=PROJECT) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The command of each front end, and the module it needs.
 WORDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
 MODULES = {
-    "menubar": ("statusbar.menubar", "rumps"),
+    "menubar": ("statusbar.menubar", "rumps", "AppKit"),
     "tray": ("statusbar.tray", "dbus_fast"),
     "terminal": ("statusbar.terminal",),
 }
@@ -40,7 +40,7 @@ def choose(wanted: str, possible: Mapping[str, bool]) -> str:
 def possible(env: Mapping[str, str], *, is_terminal: bool) -> dict[str, bool]:
     """In the order of preference."""
     return {
-        "menubar": sys.platform == "darwin" and has_module("menubar") and not env.get("SSH_CONNECTION"),
+        "menubar": has_module("menubar") and not env.get("SSH_CONNECTION"),
         "tray": has_module("tray") and has_panel(env),
         "terminal": is_terminal,
     }

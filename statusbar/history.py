@@ -78,10 +78,16 @@ def _chosen(lines: list[bytes], session: str) -> Iterator[dict[str, Any]]:
 
 def worded(one: dict[str, Any]) -> str:
     """One observation for a person. What an agent says stands in quotes: it is data, and nobody's command."""
-    at = one.get("at")
-    when = time.strftime("%d %b %H:%M:%S", time.localtime(at)) if isinstance(at, int | float) else "?"
+    when = _clock(one.get("at"))
     who = f"{tidy(one.get('session'), 64)[:8]} {tidy(one.get('agent'), 20)}"
     return f"{when}  {who}  {_what(one)}  [{tidy(one.get('by'), 40)}]"
+
+
+def _clock(at: Any) -> str:
+    try:
+        return time.strftime("%d %b %H:%M:%S", time.localtime(float(at)))
+    except (TypeError, ValueError, OverflowError, OSError):
+        return "?"  # a time that no calendar has
 
 
 def _what(one: dict[str, Any]) -> str:

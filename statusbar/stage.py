@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
 
 BEAT_S = 5.0
+LOG_LIMIT = 1 << 16
 QUIET = b"[notify]\nenabled = false\n"  # nobody is to be called to an agent that does not exist
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -54,8 +56,18 @@ class Stage:
         for id_, one in wanted.items():
             if self._shown.get(id_) != one:
                 store.replace(paths.status(self.home, id_), status.encode(one))
+                self._observe(self._shown.get(id_), one)
         self._shown = wanted
         self._live(now)
+
+    def _observe(self, before: SessionStatus | None, after: SessionStatus) -> None:
+        was = {agent.key: agent.status for agent in before.agents} if before else {}
+        for agent in after.agents:
+            if was.get(agent.key) != agent.status:
+                said = {"kind": "status_changed", "session": after.session_id, "agent": agent.key, "by": agent.rule}
+                more = {"from": was.get(agent.key), "to": agent.status, "detail": agent.detail}
+                line = json.dumps({"v": 1, "at": agent.since, **said, **more}).encode() + b"\n"
+                store.append(paths.observations(self.home), line, limit=LOG_LIMIT)
 
     def _live(self, now: float) -> None:
         if abs(now - self._beat) >= BEAT_S:

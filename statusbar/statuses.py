@@ -59,6 +59,6 @@ class Statuses:
 
     def _trouble_with_watcher(self, now: float) -> str:
         if self.watcher(now) is Watcher.GONE:
-            return "The watcher is not running; this may be out of date. Start it: yourturn watch"
+            return "The watcher is not running; this may be out of date. Start it: yourturn up"
         silent = age(elapsed(now, self.heartbeat.beat)) if self.heartbeat else ""
         return f"The watcher has been silent for {silent or 'long'}; this may be out of date. See: yourturn doctor"

@@ -177,9 +177,17 @@ def test_what_one_event_adds_is_told_for_each_kind_of_hook() -> None:
     taken = {turn.NONE: [50.0, 90.0, 20.0], turn.TRUE: [53.0, 93.0, 23.0], turn.OURS: [59.0, 99.0, 900.0]}
     drawn = turn.table(taken, rounds=3, calls=5, most=2.5)
     ours = drawn.rows[-1]
-    assert ours.cells == ("99.00 ms", "3.00 ms", "3.00 x")
+    assert ours.cells[:3] == ("99.00 ms", "3.00 ms", "3.00 x")
     assert [budget.is_kept for budget in ours.budgets] == [False]
     assert [row.budgets for row in drawn.rows[:-1]] == [(), ()]
+
+
+def test_a_ratio_is_told_with_its_doubt() -> None:
+    quiet = {turn.NONE: [50.0] * 9, turn.TRUE: [53.0] * 9, turn.OURS: [59.0] * 9}
+    assert turn.likely(quiet, turn.OURS) == (3.0, 3.0)
+    low, high = turn.likely({**quiet, turn.OURS: [53.0, 59.0, 80.0] * 3}, turn.OURS)
+    assert low < 3.0 < high
+    assert turn.likely({**quiet, turn.TRUE: [49.0] * 9}, turn.OURS) == (float("inf"), float("inf"))
 
 
 def test_a_machine_on_which_nothing_can_be_told_is_no_reason_to_fail_a_budget() -> None:

@@ -17,7 +17,7 @@ from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
 from errand import ERRAND, errand
 from showing import environ, put, session, terminal, watcher
-from statusbar import front, reader, settings, story
+from statusbar import front, log, reader, settings, story
 from statusbar.board import board
 from statusbar.stage import Stage
 from statusbar.statuses import Statuses, Watcher
@@ -134,6 +134,15 @@ def test_who_leaves_the_story_leaves_the_stage_and_the_rest_is_not_written_again
         gone = before.keys() - after.keys()
         assert [path.name for path in gone] == ["demo-hotfix.json"]
         assert after[Path(stage.home, "status", "demo-shop.json")] == before[Path(stage.home, "status/demo-shop.json")]
+
+
+def test_the_log_tells_what_happened_on_the_stage() -> None:
+    with Stage() as stage:
+        stage.show(scene(20, 1000.0), 1000.0)
+        before = log.tail(paths.observations(stage.home))
+        stage.show(scene(23, 1000.0), 1003.0)
+        (news,) = log.tail(paths.observations(stage.home))[len(before) :]
+    assert "session demo-shop, agent c3d2, by approval-asked, from working, to needs_approval" in news
 
 
 def test_nothing_is_left_of_the_stage_even_if_the_play_breaks_off() -> None:

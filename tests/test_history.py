@@ -81,7 +81,16 @@ def test_what_an_agent_says_is_one_clean_line_in_quotes(evil: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "junk", [{}, {"kind": 7}, {"kind": "suspended", "waits_for": 7}, {"at": "x", "kind": None}, {"kind": "denied"}]
+    "junk",
+    [
+        {},
+        {"kind": 7},
+        {"kind": "suspended", "waits_for": 7},
+        {"at": "x", "kind": None},
+        {"kind": "denied"},
+        {"at": 1e300},
+        {"at": float("nan")},
+    ],
 )
 def test_observations_of_another_shape_break_nothing(junk: dict[str, Any]) -> None:
     assert worded(junk)

@@ -88,7 +88,7 @@ def test_an_empty_board_says_so() -> None:
 def test_a_dead_watcher_is_the_face_and_says_the_remedy() -> None:
     found = menu(board(statuses(session("a"), locked=False), NOW))
     assert found.face == "trouble"
-    assert "Start it: yourturn watch" in " ".join(titles(found.items))
+    assert "Start it: yourturn up" in " ".join(titles(found.items))
     assert all(width(item.title) <= WIDEST for item in every(found.items))
 
 

@@ -172,7 +172,7 @@ def test_a_watcher_started_by_a_hook_may_rest_when_nothing_is_open_but_a_service
 
 def test_what_is_wrong_is_said_with_its_remedy() -> None:
     gone = Statuses((session("a"),)).notices(NOW)
-    assert gone == ("The watcher is not running; this may be out of date. Start it: yourturn watch",)
+    assert gone == ("The watcher is not running; this may be out of date. Start it: yourturn up",)
     (stuck,) = statuses(beat=NOW - 300).notices(NOW)
     assert stuck.startswith("The watcher has been silent for 5 m")
     (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)

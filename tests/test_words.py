@@ -90,7 +90,7 @@ def test_nothing_to_show_is_said_calmly(tmp_path: Path) -> None:
 
 def test_a_watcher_that_does_not_run_is_said_with_the_remedy(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    remedy = "✕ The watcher is not running; this may be out of date. Start it: yourturn watch\n"
+    remedy = "✕ The watcher is not running; this may be out of date. Start it: yourturn up\n"
     assert run(tmp_path, "status").stdout.endswith(remedy)
     assert run(tmp_path, "explain").stdout.endswith(remedy)
     with watcher(tmp_path, time.time()):
