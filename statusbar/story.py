@@ -62,21 +62,21 @@ class Cast(NamedTuple):
 
 
 CAST = {
-    "demo-shop": Cast("shop-checkout", "/demo/shop"),
-    "demo-api": Cast("api-v2", "/demo/api", team="migration"),
-    "demo-site": Cast("site-redesign", "/demo/site"),
-    "demo-docs": Cast("docs", "/demo/docs"),
-    "demo-infra": Cast("infra", "/demo/infra"),
-    "demo-hotfix": Cast("shop-hotfix", "/demo/shop/.worktrees/hotfix", enters=26, leaves=66),
+    "shop": Cast("shop-checkout", "/demo/shop"),
+    "api": Cast("api-v2", "/demo/api", team="migration"),
+    "site": Cast("site-redesign", "/demo/site"),
+    "docs": Cast("docs", "/demo/docs"),
+    "infra": Cast("infra", "/demo/infra"),
+    "hotfix": Cast("shop-hotfix", "/demo/shop/.worktrees/hotfix", enters=26, leaves=66),
 }
 
-SHOP, API, SITE = Role("demo-shop", MAIN), Role("demo-api", MAIN), Role("demo-site", MAIN)
-DOCS, INFRA, HOTFIX = Role("demo-docs", MAIN), Role("demo-infra", MAIN), Role("demo-hotfix", MAIN)
-EXPLORER = Role("demo-shop", "a1f0", "sub_agent", "Explore", parent=MAIN)
-REVIEWER = Role("demo-shop", "b2e1", "sub_agent", "code-reviewer", parent=MAIN)
-NESTED = Role("demo-shop", "c3d2", "sub_agent", "test-runner", parent="b2e1")
-TESTER = Role("demo-api", "tester@migration", "teammate", "general-purpose", "tester", MAIN)
-WRITER = Role("demo-api", "writer@migration", "teammate", "general-purpose", "writer", MAIN)
+SHOP, API, SITE = Role("shop", MAIN), Role("api", MAIN), Role("site", MAIN)
+DOCS, INFRA, HOTFIX = Role("docs", MAIN), Role("infra", MAIN), Role("hotfix", MAIN)
+EXPLORER = Role("shop", "a1f0", "sub_agent", "Explore", parent=MAIN)
+REVIEWER = Role("shop", "b2e1", "sub_agent", "code-reviewer", parent=MAIN)
+NESTED = Role("shop", "c3d2", "sub_agent", "test-runner", parent="b2e1")
+TESTER = Role("api", "tester@migration", "teammate", "general-purpose", "tester", MAIN)
+WRITER = Role("api", "writer@migration", "teammate", "general-purpose", "writer", MAIN)
 
 BEATS = (
     Beat(-3900, INFRA, "wakes-by-itself", "wakes 14:05"),

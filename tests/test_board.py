@@ -43,7 +43,7 @@ def test_a_dead_watcher_is_visible_in_the_title() -> None:
     dead = board(statuses(session("a"), locked=False), NOW)
     assert dead.title == "✕ ●1"
     assert dead.watcher is Watcher.GONE
-    assert "yourturn watch" in dead.notices[0]
+    assert "yourturn up" in dead.notices[0]
 
 
 def test_every_state_has_its_own_symbol_word_and_colour() -> None:

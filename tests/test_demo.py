@@ -1,6 +1,7 @@
 """`yourturn demo`: the story, the folder it is played in, and the play itself."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -17,7 +18,7 @@ from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
 from errand import ERRAND, errand
 from showing import environ, put, session, terminal, watcher
-from statusbar import front, log, reader, settings, story
+from statusbar import front, reader, settings, story
 from statusbar.board import board
 from statusbar.stage import Stage
 from statusbar.statuses import Statuses, Watcher
@@ -52,17 +53,17 @@ def test_the_story_uses_the_words_of_the_law() -> None:
 
 
 def test_an_approval_of_a_sub_agent_shows_on_its_session_and_is_given() -> None:
-    before, asked, given = (of(scene(t), "demo-shop") for t in (20, 24, 31))
+    before, asked, given = (of(scene(t), "shop") for t in (20, 24, 31))
     assert [one.status for one in (before, asked, given)] == [WORKING, NEEDS_APPROVAL, WORKING]
     assert (asked.detail, asked.since) == ("Bash: npm install", 22)
 
 
 def test_a_teammate_that_asks_is_named_on_the_teams_row() -> None:
-    assert of(scene(9), "demo-api").detail == "tester: Bash: dropdb api_test"
+    assert of(scene(9), "api").detail == "tester: Bash: dropdb api_test"
 
 
 def test_an_interruption_ends_the_turn() -> None:
-    found = of(scene(36), "demo-site")
+    found = of(scene(36), "site")
     assert (found.status, found.detail, found.rule) == (WAITING, "interrupted", "turn-interrupted")
 
 
@@ -88,13 +89,13 @@ def test_a_scene_changes_only_when_the_next_change_says_so() -> None:
 def test_the_story_goes_round_and_the_second_round_is_later() -> None:
     first, second = scene(24), scene(24 + LENGTH)
     assert [one.detail for one in first] == [one.detail for one in second]
-    assert of(second, "demo-shop").since - of(first, "demo-shop").since == LENGTH
+    assert of(second, "shop").since - of(first, "shop").since == LENGTH
 
 
 def test_at_another_speed_everything_happens_when_it_is_shown() -> None:
-    assert of(scene(24, began=1000.0, speed=2.0), "demo-shop").since == 1011
-    assert of(scene(24 + LENGTH, began=1000.0, speed=2.0), "demo-shop").since == 1011 + LENGTH / 2
-    assert of(scene(24, began=1000.0, speed=2.0), "demo-docs").since == -500, "what was before the story stays there"
+    assert of(scene(24, began=1000.0, speed=2.0), "shop").since == 1011
+    assert of(scene(24 + LENGTH, began=1000.0, speed=2.0), "shop").since == 1011 + LENGTH / 2
+    assert of(scene(24, began=1000.0, speed=2.0), "docs").since == -500, "what was before the story stays there"
 
 
 def test_each_scene_is_a_board_without_trouble() -> None:
@@ -132,17 +133,19 @@ def test_who_leaves_the_story_leaves_the_stage_and_the_rest_is_not_written_again
         stage.show(scene(66.5, 1000.0), 1006.5)
         after = {path: path.stat().st_ino for path in Path(stage.home, "status").iterdir()}
         gone = before.keys() - after.keys()
-        assert [path.name for path in gone] == ["demo-hotfix.json"]
-        assert after[Path(stage.home, "status", "demo-shop.json")] == before[Path(stage.home, "status/demo-shop.json")]
+        assert [path.name for path in gone] == ["hotfix.json"]
+        assert after[Path(stage.home, "status", "shop.json")] == before[Path(stage.home, "status/shop.json")]
 
 
 def test_the_log_tells_what_happened_on_the_stage() -> None:
     with Stage() as stage:
         stage.show(scene(20, 1000.0), 1000.0)
-        before = log.tail(paths.observations(stage.home))
+        before = Path(paths.observations(stage.home)).read_text().splitlines()
         stage.show(scene(23, 1000.0), 1003.0)
-        (news,) = log.tail(paths.observations(stage.home))[len(before) :]
-    assert "session demo-shop, agent c3d2, by approval-asked, from working, to needs_approval" in news
+        (news,) = Path(paths.observations(stage.home)).read_text().splitlines()[len(before) :]
+    found = json.loads(news)
+    assert (found["session"], found["agent"], found["by"]) == ("shop", "c3d2", "approval-asked")
+    assert (found["kind"], found["from"], found["to"]) == ("status_changed", WORKING, NEEDS_APPROVAL)
 
 
 def test_nothing_is_left_of_the_stage_even_if_the_play_breaks_off() -> None:

@@ -83,7 +83,7 @@ def test_waybar_gets_one_object_with_all_rows_in_the_tooltip() -> None:
     }
     assert json.loads(line.waybar(CALM))["class"] == "calm"
     assert json.loads(line.waybar(DEAD))["class"] == "trouble"
-    assert "yourturn watch" in json.loads(line.waybar(DEAD))["tooltip"]
+    assert "yourturn up" in json.loads(line.waybar(DEAD))["tooltip"]
 
 
 def test_menubar_plugins_get_a_title_and_a_menu_with_submenus() -> None:

@@ -155,7 +155,7 @@ def test_an_empty_board_is_calm_and_a_filter_without_a_match_says_so() -> None:
 
 def test_a_dead_watcher_is_on_the_screen() -> None:
     dead = board(statuses(session("a"), locked=False), NOW)
-    assert any("yourturn watch" in line for line in drawn(View(), dead))
+    assert any("yourturn up" in line for line in drawn(View(), dead))
 
 
 # The log
