@@ -20,6 +20,7 @@ lint: setup ## Check style and types
 
 bench: setup ## Measure side by side and print the ratios
 	@.venv/bin/python -m bench hook
+	@.venv/bin/python -m bench turn
 
 lock: setup ## Write requirements.lock anew (needs uv)
 	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from contract.status import SessionStatus
+    from statusbar.notify import Notifier
 
 SAID_S = 60.0  # how long an answer stays in the menu
 
@@ -35,19 +36,20 @@ class Follower:
         home: str,
         show: Callable[[Menu], None],
         failed: Callable[[], None] = lambda: None,
+        notifier: Callable[[Callable[[str], None]], Notifier] | None = None,
         do: Callable[[Action, SessionStatus, str], str] = actions.do,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self.home = home
         self._show = show
         self._failed = failed
+        self._notifier = notifier(self.say) if notifier else None
         self._do = do
-        self._clock = clock
         self._unfolded = False
         self._said = ("", 0.0)
         self._heard, self._nudge = socket.socketpair()
+        self._ready: list[int] = []
         self._over = False
-        self._live = Live(home, clock)
+        self._live = Live(home)
         self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
 
     def __enter__(self) -> Self:
@@ -85,7 +87,7 @@ class Follower:
 
     def say(self, words: str) -> None:
         """Let it stand in the menu for a while."""
-        self._said = (words, self._clock() + SAID_S)
+        self._said = (words, time.time() + SAID_S)
         self._wake()
 
     def _wake(self) -> None:
@@ -94,7 +96,7 @@ class Follower:
 
     def _run(self) -> None:
         try:
-            with self._live as live:
+            with self._live as live, self._notifier or contextlib.nullcontext():
                 self._follow(live)
         except Exception:
             traceback.print_exc()
@@ -108,9 +110,25 @@ class Follower:
                 if found != before:
                     self._show(found)
                 before = found
-            woken = bool(live.wait([self._heard.fileno()]))
+            ready = live.wait([self._heard.fileno(), *self._notified(live)])
+            woken = self._heard.fileno() in ready
             if woken:
                 self._heard.recv(1 << 10)
+            self._ready = ready
+
+    def _notified(self, live: Live) -> list[int]:
+        """The descriptors on which an answer comes. A bar without notifications is better than none."""
+        if self._notifier is None:
+            return []
+        try:
+            self._notifier.heard(self._ready)
+            self._notifier.look(live.statuses, live.now)
+            return self._notifier.descriptors()
+        except Exception as error:
+            traceback.print_exc()
+            self._notifier = None
+            self.say(f"Notifications have stopped: {type(error).__name__}")
+            return []
 
     def _menu(self, live: Live) -> Menu:
         whole = board(live.statuses, live.now, unfold=self._unfolded)

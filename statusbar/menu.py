@@ -154,10 +154,9 @@ def _shape(item: Item) -> tuple[bool, bool]:
 
 def _held(item: Item, fresh: dict[Key, Item]) -> Item:
     now = fresh.get(item.key)
-    children = tuple(_held(one, fresh) for one in item.children)
     if now is None or _shape(now) != _shape(item):
-        return replace(item, children=children)
-    return replace(now, children=children)
+        return item
+    return replace(now, children=tuple(_held(one, fresh) for one in item.children))
 
 
 # From a board to items

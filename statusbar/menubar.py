@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import signal
 import sys
@@ -12,6 +13,7 @@ from contract import paths, store
 from statusbar.follower import Follower
 from statusbar.look import TROUBLE
 from statusbar.menu import ROOT, Change, Choice, Deed, Insert, Item, Menu, Remove, diff, every, held
+from statusbar.notify import Notifier
 
 try:
     import rumps
@@ -47,19 +49,19 @@ def run(_args: argparse.Namespace) -> int:
     home = paths.home()
     # rumps makes this folder if it is missing, and would let everybody read it.
     store.private_folder(home)
-    Menubar(home).run()
+    Menubar(home, lambda say: Notifier(home, os.environ, tell=say)).run()
     return 0
 
 
 class Menubar:
     """Draws menus into rumps: what is there is changed in place, what is gone is forgotten."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, notifier: Callable[[Callable[[str], None]], Notifier] | None = None) -> None:
         self.app = rumps.App(NAME, title=Menu().title, quit_button=None)
         self.drawn = self.wanted = Menu()
         self.rows: dict[Key, Any] = {}
         self.is_open = False
-        self.follower = Follower(home, self.hear)
+        self.follower = Follower(home, self.hear, notifier=notifier)
         self.timer = rumps.Timer(self.tick, TICK_S)
         self.delegate = MenuDelegate.alloc().init()
         self.delegate.menubar = self

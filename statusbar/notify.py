@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from statusbar.live import Live
     from statusbar.statuses import Statuses
 
+MOST = 12  # notifications that wait for a click
 FAR = 1e9  # nothing is drawn here whose words would grow old
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
 
@@ -74,9 +75,8 @@ class Notifier:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """What is on the screen stays there; nobody waits for a click any more."""
-        for shown, _ in self._shown.values():
-            shown.kill()
-            shown.communicate()
+        while self._shown:
+            self._forget_oldest()
         if self._lock is not None:
             os.close(self._lock)
 
@@ -108,7 +108,15 @@ class Notifier:
                 elif said.strip() == CLICKED:
                     self._visit(notice.session_id)
 
+    def _forget_oldest(self) -> None:
+        shown, _ = self._shown.pop(next(iter(self._shown)))
+        shown.kill()
+        shown.communicate()
+
     def _say(self, notice: Notice, *, sound: bool) -> None:
+        """Each waits for its click in a process of its own, so not for ever."""
+        while len(self._shown) >= MOST:
+            self._forget_oldest()
         shown = desktop.show(self.way, notice, sound=sound)
         if shown and shown.stdout:
             self._shown[shown.stdout.fileno()] = shown, notice

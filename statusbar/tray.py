@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from contract import paths
 from statusbar.follower import Follower
 from statusbar.menu import ROOT, Choice, Deed, Item
+from statusbar.notify import Notifier
 from statusbar.rows import Action
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Tray:
         self.menu = dbusmenu.DBusMenu(self.choose)
         self.loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = self.loop.create_future()
-        self.follower = Follower(home, self.hear, self.fail)
+        self.follower = Follower(home, self.hear, self.fail, lambda say: Notifier(home, os.environ, tell=say))
         bus.export(sni.PATH, self.item)
         bus.export(dbusmenu.PATH, self.menu)
 

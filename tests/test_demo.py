@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from builders import PROJECT
@@ -263,6 +264,17 @@ def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path,
         assert next(line for line in one.stdout if "shop-checkout" in line)
         one.send_signal(number)
         assert one.wait(10) == {signal.SIGTERM: 143}.get(number, 130)
+
+
+def test_told_to_end_it_gives_the_terminal_back(tmp_path: Path, scratch: Path) -> None:
+    with terminal(tmp_path / "state", tmp_path) as one:
+        one.start(*ERRAND, "demo", TMPDIR=str(scratch))
+        one.until("shop-checkout", "q quit")
+        (play,) = psutil.Process(int(one.tmux("display", "-p", "#{pane_pid}"))).children()
+        (view,) = play.children()
+        play.terminate()
+        one.until("left with 143", gone="q quit")
+        assert not view.is_running()
 
 
 def test_real_state_is_not_touched(tmp_path: Path, scratch: Path) -> None:

@@ -32,6 +32,7 @@ from statusbar.menu import (
     menu,
 )
 from statusbar.rows import Action
+from statusbar.statuses import Statuses
 from statusbar.text import width
 
 LONG_AGO = NOW - 3 * 86400
@@ -258,3 +259,49 @@ def test_a_follower_that_must_give_up_says_why(tmp_path: Path, capsys: pytest.Ca
         follower._thread.join(10)
         assert not follower.is_alive()
     assert "cannot be drawn" in capsys.readouterr().err
+
+
+class Herald:
+    """In the place of a notifier: writes down what it was shown."""
+
+    def __init__(self, *, breaks: bool = False) -> None:
+        self.breaks = breaks
+        self.seen: Queue[str] = Queue()
+
+    def __enter__(self) -> None:
+        self.seen.put("begins")
+
+    def __exit__(self, *_: object) -> None:
+        self.seen.put("ends")
+
+    def look(self, found: Statuses, _now: float) -> None:
+        if self.breaks:
+            raise ValueError("no voice")
+        self.seen.put(",".join(f"{one.session_id} {one.status}" for one in found.sessions))
+
+    def descriptors(self) -> list[int]:
+        return []
+
+    def heard(self, _ready: object) -> None:
+        pass
+
+
+def test_the_follower_lets_the_notifier_see_every_change(tmp_path: Path) -> None:
+    herald = Herald()
+    put(tmp_path, session("a"))
+    with Follower(str(tmp_path), lambda _: None, notifier=lambda _: herald):  # type: ignore[arg-type,return-value]
+        assert herald.seen.get(timeout=10) == "begins"
+        assert herald.seen.get(timeout=10) == "a working"
+        put(tmp_path, session("a", NEEDS_APPROVAL))
+        while herald.seen.get(timeout=10) != "a needs_approval":
+            pass
+    assert [*herald.seen.queue][-1] == "ends"
+
+
+def test_a_notifier_that_breaks_does_not_take_the_bar_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    menus: Queue[Menu] = Queue()
+    put(tmp_path, session("a"))
+    with Follower(str(tmp_path), menus.put, notifier=lambda _: Herald(breaks=True)) as follower:  # type: ignore[arg-type,return-value]
+        until(menus, "Notifications have stopped: ValueError")
+        assert follower.is_alive()
+    assert "no voice" in capsys.readouterr().err

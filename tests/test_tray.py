@@ -17,10 +17,10 @@ import pytest
 from bench.panel import MENU, Node, Panel, RefusedError, bus
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
-from desktop import Desktop, missing
 from showing import HOSTILE, agent, environ, hostile, put, session, watcher
 from statusbar import icon
 from statusbar.look import CALM, LOOKS, TROUBLE
+from xfce import Desktop, missing
 
 TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
 

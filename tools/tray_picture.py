@@ -12,9 +12,9 @@ PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [PROJECT, f"{PROJECT}/tests"]
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus  # noqa: E402 - found by now
-from desktop import Desktop, missing  # noqa: E402
 from showing import agent, put, session, watcher  # noqa: E402
 from statusbar.icon import COLOURS  # noqa: E402
+from xfce import Desktop, missing  # noqa: E402
 
 TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
 
