@@ -18,6 +18,7 @@ from bench import place, race
 from bench.place import PROJECT, Place
 from bench.screen import BEAT_S, MANY, PATIENCE_S, QUIET, SHARE, Watched, delay_row, session
 from bench.table import Budget, Row, Table, show
+from contract import store
 from contract.status import NEEDS_APPROVAL, WORKING
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ async def tray(number: int) -> AsyncIterator[tuple[Watched, Panel, subprocess.Po
 @contextlib.contextmanager
 def started(where: Place, address: str) -> Iterator[subprocess.Popen[bytes]]:
     env = where.environment(DBUS_SESSION_BUS_ADDRESS=address)
+    store.replace(f"{where.state}/config.toml", b"[notify]\nenabled = false\n")
     with subprocess.Popen(TRAY, env=env, cwd=PROJECT) as process:
         try:
             yield process

@@ -12,8 +12,8 @@ def cases(*patterns: str) -> set[int]:
     found = set()
     for pattern in patterns:
         for path in HERE.glob(pattern):
-            for name in re.findall(r"def test_\w*?case_((?:\d+_)+)", path.read_text()):
-                found |= {int(number) for number in name.strip("_").split("_")}
+            for name in re.findall(r"def test_\w*?cases?_((?:\d+_|and_)+)", path.read_text()):
+                found |= {int(number) for number in re.findall(r"\d+", name)}
     assert found, "looked at nothing"
     return found
 

@@ -234,6 +234,18 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
         assert "old-name" not in str(until(menus, "1 session"))
 
 
+def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> None:
+    menus: Queue[Menu] = Queue()
+    put(tmp_path, session("a"))
+    with Follower(str(tmp_path), menus.put) as follower:
+        first = menus.get(timeout=10)
+        follower.choose(Choice(Deed.FOLD))
+        follower.say("Said.")
+        until_said = menus.get(timeout=10)
+        assert first != until_said
+        assert "Said." in str(until_said)
+
+
 def test_a_deed_that_breaks_is_reported_and_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     menus: Queue[Menu] = Queue()
 

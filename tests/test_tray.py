@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from bench.panel import MENU, Node, Panel, RefusedError, bus
+import bench.tray
+from bench.panel import ITEM, MENU, Node, Panel, RefusedError, bus
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from showing import HOSTILE, agent, environ, hostile, put, session, watcher
@@ -38,8 +39,9 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
-    """A state folder with a watcher that is well."""
+    """A state folder with a watcher that is well, and no notifications on the desktop of whoever runs this."""
     with watcher(tmp_path / "state", time.time()):
+        (tmp_path / "state" / "config.toml").write_text("[notify]\nenabled = false\n")
         yield tmp_path / "state"
 
 
@@ -180,6 +182,30 @@ def test_what_could_not_be_done_is_said_in_the_menu(home: Path, address: str) ->
             await panel.click(menu.find("Open the project").number)
             said = await until_labelled(panel, "There is no folder /nowhere/at/all any more")
             assert said.find("There is no folder").properties["enabled"] is False
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("member", ["Activate", "SecondaryActivate"])
+def test_a_click_on_the_icon_itself_goes_to_the_one_that_is_blocked(member: str, home: Path, address: str) -> None:
+    put(home, now("a", NEEDS_APPROVAL), now("b"))
+
+    async def look() -> None:
+        async with shown(home, address) as (panel, _):
+            await until_labelled(panel, "a-name")
+            await panel.call(member, "ii", 0, 0, of=ITEM)
+            await until_labelled(panel, "Could not go to a-name")
+
+    asyncio.run(look())
+
+
+def test_a_click_on_the_icon_of_nobody_does_nothing(home: Path, address: str) -> None:
+    async def look() -> None:
+        async with shown(home, address) as (panel, tray):
+            await until_labelled(panel, "No agent is running")
+            await panel.call("Activate", "ii", 0, 0, of=ITEM)
+            assert (await panel.layout()).labels == ["No agent is running", "", "Quit yourturn"]
+            assert tray.poll() is None
 
     asyncio.run(look())
 
@@ -347,6 +373,21 @@ def _nothing() -> Any:
     from dbus_fast import Variant  # noqa: PLC0415 - a name of the bus, used in one place
 
     return Variant("i", 0)
+
+
+# The benchmark
+
+
+def test_the_benchmark_waits_for_menu_and_icon() -> None:
+    taken = asyncio.run(bench.tray.delays(3, 2))
+    assert len(taken) == 2
+    assert all(0 < one.menu < 10_000 and 0 < one.icon < 10_000 for one in taken)
+
+
+def test_the_benchmark_looks_at_the_tray_while_it_is_left_alone() -> None:
+    share, memory = asyncio.run(bench.tray.rest(0.2))
+    assert 0 <= share < 100
+    assert memory > 1 << 20
 
 
 # In a real panel
