@@ -144,8 +144,27 @@ def test_only_what_changed_is_told(home: Path, address: str) -> None:
             assert told.body[0][0][1]["label"].value == "● b · b-name · 3 files · now"
             assert (await panel.next_signal("LayoutUpdated")).body[1] == number, "the detail is new in its submenu only"
             put(home, now("c"))
-            assert (await panel.next_signal("LayoutUpdated", "NewTitle")).body[1] == 0
+            assert (await panel.next_signal("LayoutUpdated", "NewTitle", "NewIcon")).body[1:] == [0]
             assert (await panel.next_signal("NewTitle", "NewStatus")).member == "NewTitle"
+            await panel.next_signal("NewIcon")
+
+    asyncio.run(look())
+
+
+def test_what_is_gone_is_forgotten(home: Path, address: str) -> None:
+    put(home, now("stays"))
+
+    async def look() -> None:
+        async with shown(home, address) as (panel, _):
+            await until_labelled(panel, "stays")
+            before = await panel.call("GetGroupProperties", "aias", [], [], of=MENU)
+            put(home, now("guest"))
+            guest = (await until_labelled(panel, "guest")).find("guest")
+            (home / "status" / "guest.json").unlink()
+            await until(panel.layout, lambda menu: "guest" not in str(menu), panel)
+            assert await panel.call("GetGroupProperties", "aias", [], [], of=MENU) == before
+            with pytest.raises(RefusedError):
+                await panel.click(guest.number)
 
     asyncio.run(look())
 

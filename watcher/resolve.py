@@ -176,7 +176,7 @@ def queued_prompt_begins(view: View) -> Verdict | None:
     until = ended + QUEUE_S
     if said is not None and said.status != "busy":
         until = min(until, max(said.at, ended) + REST_S)
-    if view.queued is None or not view.is_closed or view.now > until:
+    if view.queued is None or view.prompted_since(view.queued) or not view.is_closed or view.now > until:
         return None
     return Verdict(WORKING, "queued prompt", ended, "hook", until=until)
 
