@@ -10,10 +10,12 @@ from importlib import import_module
 from contract.version import VERSION
 
 ROOMS = {
-    "statusbar.commands": ("status", "explain", "top", "line", "log"),
+    "statusbar.commands": ("status", "explain", "top", "line", "log", "tray", "menubar"),
+    "statusbar.errands": ("go", "config", "demo", "notify"),
     "watcher.commands": ("watch", "tree"),
     "installer.commands": ("install", "uninstall", "doctor"),
 }
+PATIENCE_S = 5.0
 EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
 
 
@@ -35,20 +37,24 @@ def parser(word: str = "") -> argparse.ArgumentParser:
         help="start what is missing and show the bar",
         description="Makes sure that a watcher runs, then shows your agents: live in a terminal, else once as a table.",
     )
+    bar.add_argument("--demo", action="store_true", help="play a story if there is no agent to show")
     bar.set_defaults(func=up)
     return made
 
 
-def up(_args: argparse.Namespace) -> int:
+def up(args: argparse.Namespace) -> int:
     from contract import paths, store  # noqa: PLC0415 - only this command needs them
     from recorder import launch  # noqa: PLC0415
+    from statusbar import front, settings  # noqa: PLC0415
 
     home = paths.home()
     store.private_folder(home)
     launch.ensure_watcher(home, os.environ)
-    if sys.stdout.isatty():
-        return main(["top"])
-    return main(["status"])
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if args.demo and not front.is_anybody_there(home, PATIENCE_S):
+        return main(["demo"] if is_terminal else ["demo", "--speed", "8"])
+    chosen = front.choose(settings.load(os.environ).front, front.possible(os.environ, is_terminal=is_terminal))
+    return main([front.WORDS[chosen]] if chosen else ["status"])
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from statusbar import commands
+from statusbar import commands, errands
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="statusbar")
-    commands.register(parser.add_subparsers(required=True, metavar="COMMAND"))
+    words = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.register(words)
+    errands.register(words)
     args = parser.parse_args()
     found: int = args.func(args)
     return found

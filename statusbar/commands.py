@@ -20,6 +20,8 @@ MODULES = {
     "top": "statusbar.terminal",
     "line": "statusbar.line",
     "log": "statusbar.history",
+    "tray": "statusbar.tray",
+    "menubar": "statusbar.menubar",
 }
 INTERRUPTED, TERMINATED = 130, 143
 STATUS = """Print which of your agents needs you, which one works and which one waits."""
@@ -29,6 +31,8 @@ was overruled."""
 LOG = """What the watcher has observed: changes of status, suspensions and their ends, agents that came and
 went, refusals. Each line names what decided."""
 
+TRAY = """An icon in the tray of a Linux desktop, with a menu of all agents. Needs the extra `tray`."""
+MENUBAR = """An item in the menubar of macOS, with a menu of all agents. Needs the extra `macos`."""
 TOP = """A live view of all agents for the terminal. Press ? in it for its keys."""
 
 LINE = """Print in one line how many agents need you, work and wait, and who has been blocked longest, the way
@@ -50,6 +54,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("--session", metavar="SESSION", help="only of sessions whose id begins so")
     one.add_argument("--json", action="store_true", help="print one JSON object a line")
     _parser(subparsers, "top", "look at all agents, live", TOP)
+    _parser(subparsers, "tray", "show the bar as a tray icon (Linux)", TRAY)
+    _parser(subparsers, "menubar", "show the bar in the menubar (macOS)", MENUBAR)
     one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
     one.formatter_class = argparse.RawDescriptionHelpFormatter
     one.epilog = hosts.guide()
@@ -65,7 +71,7 @@ def _parser(
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=description)
     # The module is loaded when its command runs: one word must not pay for the others.
-    parser.set_defaults(func=lambda args: _carefully(MODULES[name], args))
+    parser.set_defaults(func=lambda args: carefully(MODULES[name], args))
     return parser
 
 
@@ -73,7 +79,7 @@ def _add_all(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", "-a", action="store_true", help="helpers' and long abandoned sessions too")
 
 
-def _carefully(module: str, args: argparse.Namespace) -> int:
+def carefully(module: str, args: argparse.Namespace) -> int:
     """Run the command; leave quietly when interrupted, told to end, or when nobody reads any more."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:

@@ -43,7 +43,7 @@ def _parser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, description: str
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=description)
-    parser.set_defaults(func=lambda args: commands._carefully(MODULES[name], args))  # noqa: SLF001
+    parser.set_defaults(func=lambda args: commands.carefully(MODULES[name], args))
     return parser
 
 

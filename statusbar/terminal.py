@@ -17,6 +17,7 @@ from statusbar.board import Board, board, filtered
 from statusbar.explain import session_lines
 from statusbar.live import Live
 from statusbar.look import in_ascii
+from statusbar.notify import Notifier
 from statusbar.table import Line, Piece
 from statusbar.text import width
 from statusbar.view import Mode, Seen, View, press, settle
@@ -55,14 +56,19 @@ def run(_args: argparse.Namespace) -> int:
         )
         return 1
     curses.set_escdelay(ESCAPE_MS)
-    with Live(paths.home()) as live, live.woken_by_signals(signal.SIGWINCH):
-        return int(curses.wrapper(lambda window: Top(window, live, os.environ).run()))
+    with (
+        Live(paths.home()) as live,
+        Notifier(live.home, os.environ, tell=lambda _words: curses.beep()) as notifier,
+        live.woken_by_signals(signal.SIGWINCH),
+    ):
+        return int(curses.wrapper(lambda window: Top(window, live, notifier, os.environ).run()))
 
 
 class Top:
-    def __init__(self, window: Any, live: Live, environ: Mapping[str, str]) -> None:
+    def __init__(self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str]) -> None:
         self.window = window
         self.live = live
+        self.notifier = notifier
         self.view = View()
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
@@ -78,7 +84,10 @@ class Top:
             news = [self.live.look(), self._resized(), self._logged()]
             if any(news):
                 self.draw()
-            heard = self.live.wait([sys.stdin.fileno()])
+            self.notifier.look(self.live.statuses, self.live.now)
+            ready = self.live.wait([sys.stdin.fileno(), *self.notifier.descriptors()])
+            self.notifier.heard(ready)
+            heard = sys.stdin.fileno() in ready
             keys = list(self._keys()) if heard else []
             deaf = deaf + 1 if heard and not keys else 0
             for key in keys:

@@ -14,13 +14,16 @@ from typing import Any
 
 import pytest
 
-import bench.tray
-from bench.panel import ITEM, MENU, Node, Panel, RefusedError, bus
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from showing import HOSTILE, agent, environ, hostile, put, session, watcher
 from statusbar import icon
 from statusbar.look import CALM, LOOKS, TROUBLE
+
+pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install dbus-fast (Linux only)")
+
+import bench.tray
+from bench.panel import ITEM, MENU, Node, Panel, RefusedError, bus
 from xfce import Desktop, missing
 
 TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
