@@ -49,7 +49,7 @@ def run(_args: argparse.Namespace) -> int:
 
 async def _run(home: str, environ: Mapping[str, str]) -> int:
     from dbus_fast.aio import MessageBus  # noqa: PLC0415
-    from dbus_fast.errors import AuthError, InvalidAddressError  # noqa: PLC0415
+    from dbus_fast.errors import AuthError, DBusError, InvalidAddressError  # noqa: PLC0415
 
     try:
         bus = await MessageBus(bus_address=_address(environ)).connect()
@@ -58,8 +58,18 @@ async def _run(home: str, environ: Mapping[str, str]) -> int:
         return 1
     try:
         return await Tray(bus, home).run()
+    except (OSError, EOFError, DBusError):  # the bus went away in the middle of a word
+        print(GONE, file=sys.stderr)
+        return 1
     finally:
-        bus.disconnect()
+        if bus.connected:
+            bus.disconnect()
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What could not be sent because the bus went away has been said in one line."""
+    if not isinstance(context.get("exception"), OSError | EOFError):
+        loop.default_exception_handler(context)
 
 
 def _address(environ: Mapping[str, str]) -> str | None:
@@ -82,6 +92,7 @@ class Tray:
         self.menu = dbusmenu.DBusMenu(self.choose)
         self.loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = self.loop.create_future()
+        self.loop.set_exception_handler(_report)
         self.follower = Follower(home, self.hear, self.fail, lambda say: Notifier(home, os.environ, tell=say))
         bus.export(sni.PATH, self.item)
         bus.export(dbusmenu.PATH, self.menu)
@@ -113,8 +124,9 @@ class Tray:
     # Called in the loop
 
     def show(self, wanted: Menu) -> None:
-        self.menu.show(wanted)
-        self.item.show(wanted)
+        with contextlib.suppress(OSError):  # a bus that went away is noticed elsewhere
+            self.menu.show(wanted)
+            self.item.show(wanted)
 
     def choose(self, choice: Choice) -> None:
         if choice.deed is Deed.QUIT:
@@ -172,8 +184,9 @@ class Tray:
     async def _until_disconnected(self) -> None:
         with contextlib.suppress(Exception):
             await self.bus.wait_for_disconnect()
-        print(GONE, file=sys.stderr)
-        self.end(1)
+        if not self.ended.done():
+            print(GONE, file=sys.stderr)
+            self.end(1)
 
     async def _call(self, member: str, signature: str, *body: Any) -> Any:
         return await self._send(member, signature, *body, destination=BUS, path=BUS_PATH, interface=BUS)

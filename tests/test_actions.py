@@ -146,7 +146,8 @@ def test_the_window_tells_the_reasons_and_stays_until_enter(id_: str, tmp_path: 
         while "Enter closes" not in told:
             told += shown.stdout.readline()
         assert "the-rule" in told
-        assert shown.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            shown.wait(0.5)
         shown.stdin.write("\n")
         shown.stdin.close()
         assert shown.wait(10) == 0

@@ -220,7 +220,7 @@ def test_an_open_menu_ticks_and_gets_new_words_in_the_old_places(home: Path) -> 
     def story(person: Person) -> None:
         person.until("b-name")
         person.opens_menu(is_open=True)
-        put(home, now("b", NEEDS_APPROVAL), now("c"))
+        put(home, now("c"), now("b", NEEDS_APPROVAL))
         found = person.until("▲ b")
         assert [found[0], found[2]] == ["● a · a-name · now", "▲ b · b-name · now"]
         assert person.title() == "▲1 ●2"
