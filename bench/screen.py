@@ -9,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -150,7 +149,7 @@ def delay(where: Watched, screen: Screen, number: int) -> float:
     taken = (time.perf_counter() - began) * race.MS
     screen.drain()
     assert changed.detail in screen.shown(), "something else was drawn"
-    where.put(replace(changed, detail="-"))
+    where.put(changed._replace(detail="-"))
     assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
     screen.drain()
     where.beat()

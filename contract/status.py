@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 VERSION = 1
 NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
@@ -13,8 +12,7 @@ STATES = (NEEDS_APPROVAL, WORKING, WAITING)  # the most urgent first
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(NamedTuple):
     """One piece of evidence, as `explain` shows it."""
 
     source: str  # hook, transcript, registry, process, clock
@@ -23,8 +21,7 @@ class Weighed:
     overruled: str = ""  # by what, if it did not count
 
 
-@dataclass(frozen=True)
-class AgentStatus:
+class AgentStatus(NamedTuple):
     key: str  # 'main', or the sub-agent's id
     kind: str  # agent, sub_agent, teammate
     type: str | None
@@ -43,8 +40,7 @@ class AgentStatus:
     weighed: tuple[Weighed, ...] = ()
 
 
-@dataclass(frozen=True)
-class SessionStatus:
+class SessionStatus(NamedTuple):
     session_id: str
     name: str
     cwd: str
@@ -59,12 +55,11 @@ class SessionStatus:
     hidden: bool = False  # a helper's session, left out unless asked for
     human: float = 0.0  # the last word of a person
     transcript: str = ""
-    terminal: dict[str, str] = field(default_factory=dict)
+    terminal: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
     agents: tuple[AgentStatus, ...] = ()
 
 
-@dataclass(frozen=True)
-class Heartbeat:
+class Heartbeat(NamedTuple):
     pid: int
     start: str
     version: str
@@ -74,7 +69,14 @@ class Heartbeat:
 
 
 def encode(record: SessionStatus | Heartbeat) -> bytes:
-    return json.dumps({"v": VERSION, **vars(record)}, default=vars).encode() + b"\n"
+    return json.dumps({"v": VERSION, **plain(record)}).encode() + b"\n"
+
+
+def plain(record: Any) -> Any:
+    """As JSON has it: records become objects, not the arrays that a tuple would."""
+    if hasattr(record, "_asdict"):
+        return {name: plain(value) for name, value in record._asdict().items()}
+    return [plain(one) for one in record] if isinstance(record, tuple) else record
 
 
 def decode(data: bytes) -> SessionStatus | None:
@@ -85,7 +87,7 @@ def decode(data: bytes) -> SessionStatus | None:
         return None
     agents = (_load(AgentStatus, one) for one in _list(raw.get("agents")))
     known = tuple(_with_weighed(a) for a in agents if a is not None and a.status in STATES)
-    return _replace(session, agents=known)
+    return session._replace(agents=known)
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
@@ -98,14 +100,10 @@ def urgency(state: str) -> int:
 
 
 def _with_weighed(agent: AgentStatus) -> AgentStatus:
-    weighed = (_load(Weighed, one) for one in agent.weighed if isinstance(one, dict))
+    raw: tuple[Any, ...] = agent.weighed
+    weighed = (_load(Weighed, one) for one in raw if isinstance(one, dict))
     waits_for = tuple(one for one in agent.waits_for if isinstance(one, str))
-    return _replace(agent, weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
-
-
-def _replace(record: T, **values: Any) -> T:
-    found = {f.name: getattr(record, f.name) for f in fields(record)}  # type: ignore[arg-type]
-    return type(record)(**{**found, **values})
+    return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -134,11 +132,16 @@ KINDS: dict[str, tuple[type, ...]] = {
 def _load(kind: type[T], raw: dict[str, Any]) -> T | None:
     """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
     values: dict[str, Any] = {}
-    for one in fields(kind):  # type: ignore[arg-type]
-        allowed = KINDS.get(str(one.type), (list,))
-        if one.name in raw and isinstance(raw[one.name], allowed):
-            values[one.name] = tuple(raw[one.name]) if allowed == (list,) else raw[one.name]
+    for name, annotation in kind.__annotations__.items():
+        allowed = KINDS.get(_words(annotation), (list,))
+        if name in raw and isinstance(raw[name], allowed):
+            values[name] = tuple(raw[name]) if allowed == (list,) else raw[name]
     try:
         return kind(**values)
     except TypeError:
         return None
+
+
+def _words(annotation: Any) -> str:
+    """As it is written: NamedTuple wraps it."""
+    return str(getattr(annotation, "__forward_arg__", annotation))

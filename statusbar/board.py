@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import STATES, WAITING
 from statusbar import ages, family, place, rows
@@ -27,8 +26,7 @@ class Order(Enum):
     AGE = "age"  # the newest change first
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     title: str
     counts: dict[str, int]  # of sessions by state; a team is one
     rows: tuple[Row, ...]
@@ -73,7 +71,7 @@ def filtered(whole: Board, words: str) -> Board:
     for row in whole.rows:
         groups.append([row]) if row.depth == 0 or not groups else groups[-1].append(row)
     kept = [row for group in groups if _has(group, wanted) for row in group]
-    return replace(whole, rows=tuple(kept))
+    return whole._replace(rows=tuple(kept))
 
 
 def count(heads: Iterable[SessionStatus]) -> dict[str, int]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from contract.status import plain
 from statusbar import ages, board, family
 from statusbar.statuses import Watcher
 from statusbar.text import tidy
@@ -34,7 +34,7 @@ def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: b
 
 
 def session(one: SessionStatus, *, full: bool) -> dict[str, Any]:
-    whole = _sound(asdict(one))
+    whole = _sound(plain(one))
     agents = [_agent(agent, full=full) for agent in one.agents]
     return {**(whole if full else {key: whole[key] for key in SESSION}), "agents": agents}
 
@@ -53,7 +53,7 @@ def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
 
 
 def _agent(one: AgentStatus, *, full: bool) -> dict[str, Any]:
-    whole = _sound(asdict(one))
+    whole = _sound(plain(one))
     whole["weighed"] = [_sound(weighed) for weighed in whole["weighed"]]
     return whole if full else {key: whole[key] for key in AGENT}
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import WAITING
 from statusbar import ages, family
@@ -37,8 +36,7 @@ class Action(Enum):
     UNFOLD = "show them"
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """All texts are clean, but `id`, `session_id` and `agent` are as they came: to be looked up, not shown."""
 
     id: tuple[str, str]  # stays the same as long as the row is about the same thing

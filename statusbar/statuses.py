@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from statusbar.ages import age, elapsed
 from statusbar.text import tidy
@@ -24,8 +23,7 @@ class Watcher(Enum):
     GONE = "gone"
 
 
-@dataclass(frozen=True)
-class Statuses:
+class Statuses(NamedTuple):
     sessions: tuple[SessionStatus, ...] = ()
     heartbeat: Heartbeat | None = None
     locked: bool = False  # whether a watcher holds its lock

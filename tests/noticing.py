@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
@@ -14,7 +13,7 @@ ON = Settings()
 ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail="Bash: npm test", since=NOW),))
 WORKS = session("a", WORKING, since=NOW - 300)
 WAITS = session("a", WAITING, since=NOW, rule="turn-over")
-OTHERS = tuple(replace(one, session_id="b") for one in (ASKS, WORKS, WAITS))
+OTHERS = tuple(one._replace(session_id="b") for one in (ASKS, WORKS, WAITS))
 NOTICE = Notice("a", NEEDS_APPROVAL, NOW, "a-name needs approval", "Bash: npm test", "main")
 
 

@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from builders import PROJECT
@@ -71,7 +70,7 @@ def hostile(text: str) -> SessionStatus:
     sub = agent("sub", status.NEEDS_APPROVAL, type=text, parent="main", **said)
     other = agent(text, status.NEEDS_APPROVAL, kind="teammate", parent=text, **{**said, "name": ""})
     weighed = (status.Weighed(text, text, NOW, text),)
-    agents = (agent(), sub, replace(other, weighed=weighed))
+    agents = (agent(), sub, other._replace(weighed=weighed))
     return session(text, status.NEEDS_APPROVAL, **said, cwd=f"/home/me/{text}", team=text, agents=agents)
 
 

@@ -1,7 +1,6 @@
 """What is drawn, and in which order."""
 
 import unicodedata
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,7 +75,7 @@ def test_sessions_nobody_has_spoken_to_for_half_a_day_are_folded_into_one_row() 
     busy = session("busy", since=NOW - 13 * HOUR)
     blocked = session("blocked", NEEDS_APPROVAL, since=NOW - 13 * HOUR)
     fresh = session("fresh", WAITING, since=NOW - 11 * HOUR)
-    whole = drawn(old, replace(old, session_id="older"), spoken_to, busy, blocked, fresh)
+    whole = drawn(old, old._replace(session_id="older"), spoken_to, busy, blocked, fresh)
     assert [row.session_id for row in whole.rows] == ["blocked", "busy", "fresh", "spoken", ""]
     last = whole.rows[-1]
     assert (last.kind, last.name, last.detail) == (Kind.FOLDED, "2 sessions", "long ago: old")

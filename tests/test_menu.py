@@ -189,7 +189,7 @@ def test_an_age_is_a_change_of_the_titles_that_tell_it() -> None:
 
 def test_one_that_becomes_blocked_moves_up_and_is_not_made_anew() -> None:
     a, b = session("a"), session("b")
-    patches = list(diff(drawn(a, b).items, drawn(a, replace(b, status=NEEDS_APPROVAL)).items))
+    patches = list(diff(drawn(a, b).items, drawn(a, b._replace(status=NEEDS_APPROVAL)).items))
     moves = [patch for patch in patches if isinstance(patch, Move)]
     assert [(move.place, move.item.key) for move in moves] == [(0, ("session", "b", ""))]
     assert not [patch for patch in patches if isinstance(patch, Insert | Remove) and patch.parent == ROOT]
@@ -197,7 +197,7 @@ def test_one_that_becomes_blocked_moves_up_and_is_not_made_anew() -> None:
 
 def test_an_open_menu_gets_new_words_but_keeps_its_places() -> None:
     a, b = session("a"), session("b")
-    before, after = drawn(a, b), drawn(a, replace(b, status=NEEDS_APPROVAL, detail="Bash: ls"), session("c"))
+    before, after = drawn(a, b), drawn(a, b._replace(status=NEEDS_APPROVAL, detail="Bash: ls"), session("c"))
     shown = held(before, after)
     assert titles(shown.items)[:2] == ["● a · a-name · 1 m", "▲ b · b-name · Bash: ls · 1 m"]
     assert {type(patch) for patch in diff(before.items, shown.items)} == {Change}

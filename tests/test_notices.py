@@ -24,7 +24,7 @@ def test_an_agent_that_becomes_blocked_is_told_of_with_what_it_asks() -> None:
 
 def test_a_sub_agent_is_named_and_counts_by_itself() -> None:
     sub = agent("x", NEEDS_APPROVAL, type="Plan", detail="Edit: a.py", since=NOW)
-    found = said((ASKS,), (replace(ASKS, agents=(*ASKS.agents, sub)),))
+    found = said((ASKS,), (ASKS._replace(agents=(*ASKS.agents, sub)),))
     assert [one.body for one in found] == ["Bash: npm test", "Plan: Edit: a.py"]
 
 
@@ -35,27 +35,27 @@ def test_a_session_that_is_blocked_as_a_whole_is_told_of() -> None:
 def test_an_agent_that_waits_after_a_long_turn_is_told_of() -> None:
     (found,) = said((WORKS,), (WAITS,))
     assert (found.title, found.body, found.state) == ("a-name waits for you", "a", WAITING)
-    assert said((WORKS,), (replace(WAITS, detail="error: usage limit"),))[0].body == "error: usage limit"
+    assert said((WORKS,), (WAITS._replace(detail="error: usage limit"),))[0].body == "error: usage limit"
 
 
 def test_one_that_waits_after_a_short_turn_is_not() -> None:
-    assert said((replace(WORKS, since=NOW - 59),), (WAITS,)) == []
-    assert said((replace(WORKS, since=NOW - 59),), (WAITS,), settings=Settings(after_s=10)) != []
+    assert said((WORKS._replace(since=NOW - 59),), (WAITS,)) == []
+    assert said((WORKS._replace(since=NOW - 59),), (WAITS,), settings=Settings(after_s=10)) != []
 
 
 def test_the_length_of_a_turn_counts_from_its_beginning() -> None:
-    resumed = replace(WORKS, since=NOW - 5, detail="2 sub-agents")
+    resumed = WORKS._replace(since=NOW - 5, detail="2 sub-agents")
     assert said((WORKS,), (resumed,), (WAITS,)) != []
-    assert said((replace(WORKS, since=NOW - 50),), (replace(ASKS, since=NOW - 40),), (resumed,), (WAITS,))[1:] == []
+    assert said((WORKS._replace(since=NOW - 50),), (ASKS._replace(since=NOW - 40),), (resumed,), (WAITS,))[1:] == []
 
 
 @pytest.mark.parametrize("rule", ["wakes-by-itself", "turn-interrupted", "nothing-asked", "silent"])
 def test_what_wakes_by_itself_or_was_interrupted_is_no_alarm(rule: str) -> None:
-    assert said((WORKS,), (replace(WAITS, rule=rule),)) == []
+    assert said((WORKS,), (WAITS._replace(rule=rule),)) == []
 
 
 def test_who_has_just_said_no_knows_that_it_waits() -> None:
-    asked = replace(ASKS, since=NOW - 200)
+    asked = ASKS._replace(since=NOW - 200)
     assert len(said((WORKS,), (asked,), (WAITS,))) == 1
 
 
@@ -67,17 +67,17 @@ def test_what_was_so_before_the_first_look_is_nobodys_news() -> None:
 
 def test_nothing_is_said_twice() -> None:
     assert len(said((ASKS,), (ASKS,), (), (ASKS,), (WORKS,), (ASKS,))) == 1
-    jitter = replace(ASKS, agents=(replace(ASKS.agents[0], since=NOW + 0.3),))
+    jitter = ASKS._replace(agents=(ASKS.agents[0]._replace(since=NOW + 0.3),))
     assert len(said((ASKS,), (jitter,), (WORKS,), (jitter,))) == 1
 
 
 def test_another_request_of_the_same_agent_is_another_thing() -> None:
-    again = replace(ASKS, agents=(replace(ASKS.agents[0], since=NOW + 4, detail="Bash: rm"),))
+    again = ASKS._replace(agents=(ASKS.agents[0]._replace(since=NOW + 4, detail="Bash: rm"),))
     assert [one.body for one in said((ASKS,), (WORKS,), (again,))] == ["Bash: npm test", "Bash: rm"]
 
 
 def test_hidden_sessions_say_nothing_and_a_teammate_speaks_once() -> None:
-    assert said((replace(ASKS, hidden=True),)) == []
+    assert said((ASKS._replace(hidden=True),)) == []
     mate = agent("mate", NEEDS_APPROVAL, kind="teammate", name="tester", detail="Bash: x", since=NOW)
     lead = session("lead", NEEDS_APPROVAL, agents=(agent(), mate))
     own = session("mate", NEEDS_APPROVAL, hidden=True, agents=(agent("main", NEEDS_APPROVAL, since=NOW),))
@@ -121,7 +121,7 @@ def test_when_they_are_off_nothing_is_said() -> None:
 )
 def test_a_muted_folder_is_silent_with_all_below_it(cwd: str, folders: tuple[str, ...], muted: bool) -> None:
     assert is_muted(cwd, folders) == muted
-    assert (said((replace(ASKS, cwd=cwd),), settings=Settings(mute=folders)) == []) == muted
+    assert (said((ASKS._replace(cwd=cwd),), settings=Settings(mute=folders)) == []) == muted
 
 
 def test_a_folder_may_be_named_from_home() -> None:
@@ -161,7 +161,7 @@ def test_the_story_of_the_demo_is_told_once_each() -> None:
 
 
 @given(
-    st.lists(st.lists(st.sampled_from([ASKS, WORKS, WAITS, replace(ASKS, session_id="b")]), max_size=2), max_size=12)
+    st.lists(st.lists(st.sampled_from([ASKS, WORKS, WAITS, ASKS._replace(session_id="b")]), max_size=2), max_size=12)
 )
 def test_whatever_comes_no_thing_is_told_twice(looks: list[list[SessionStatus]]) -> None:
     unique = [tuple({one.session_id: one for one in look}.values()) for look in looks]

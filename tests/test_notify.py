@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -163,8 +162,8 @@ class Person:
 def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: Path, tmp_path: Path) -> None:
     heard = program(tools, "notify-send")
     person = Person(tmp_path, **BUS)
-    person.look(replace(ASKS, name=text, agents=(replace(ASKS.agents[0], detail=text),)))
-    person.look(replace(ASKS, name=text, agents=(replace(ASKS.agents[0], detail=text),)))
+    person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
+    person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     ((*options, title, body),) = calls(heard)
     assert options == ["--app-name=yourturn", "--urgency=critical", "--action=default=Go there", "--"]
     assert title.endswith(" needs approval")
@@ -210,7 +209,7 @@ def test_the_settings_count_as_soon_as_they_are_changed(tools: Path, tmp_path: P
     person.look(ASKS)
     assert calls(heard) == []
     (tmp_path / "config.toml").write_text("[notify]\nsound = true\n")
-    person.look(ASKS, replace(ASKS, session_id="b"), now=NOW + 10)
+    person.look(ASKS, ASKS._replace(session_id="b"), now=NOW + 10)
     assert "--hint=string:sound-name:message-new-instant" in calls(heard)[0]
 
 
@@ -220,7 +219,7 @@ def test_of_several_front_ends_one_speaks_and_when_it_ends_another(tools: Path, 
         person.look(ASKS)
     with one.notifier:
         pass
-    other.look(replace(ASKS, session_id="b"), now=NOW + 10)
+    other.look(ASKS._replace(session_id="b"), now=NOW + 10)
     assert (len(one.told), len(other.told)) == (1, 1)
 
 
@@ -239,7 +238,7 @@ def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
     person = Person(tmp_path, **BUS)
     with person.notifier as notifier:
         for k in range(MOST + 2):
-            notifier.look(statuses(replace(ASKS, session_id=f"s{k}")), NOW + 10 * k)
+            notifier.look(statuses(ASKS._replace(session_id=f"s{k}")), NOW + 10 * k)
         waiting = [notice.session_id for _, notice in notifier._shown.values()]
     assert waiting == [f"s{k}" for k in range(2, MOST + 2)]
 
@@ -272,7 +271,7 @@ def test_a_real_tmux_tells_whether_somebody_looks(tmp_path: Path) -> None:
 
 
 def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
-    put(tmp_path, replace(WORKS, since=time.time()))
+    put(tmp_path, WORKS._replace(since=time.time()))
     argv = [*ERRAND, "notify"]
     env = environ(tmp_path)
     with (
@@ -281,7 +280,7 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
     ):
         assert one.stderr
         assert one.stderr.readline() == "Notifying by the bell of this terminal. To change that: yourturn config\n"
-        put(tmp_path, replace(ASKS, agents=(replace(ASKS.agents[0], since=time.time()),)))
+        put(tmp_path, ASKS._replace(agents=(ASKS.agents[0]._replace(since=time.time()),)))
         assert one.stderr.readline() == "a-name needs approval: Bash: npm test\n"
         one.terminate()
         assert one.wait() == 143

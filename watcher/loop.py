@@ -168,7 +168,7 @@ class Watch:
         evidence = self._with_team(session, session.evidence(now, self.clock, self.probe))
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
-        found = replace(found, hidden=self._roster.is_hidden(session), team=team.team if team else None)
+        found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
         self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
         session.status = found
         members = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import paths, status, store
@@ -64,4 +63,4 @@ def _load(path: str) -> SessionStatus | None:
 
 
 def _verdicts(found: SessionStatus) -> SessionStatus:
-    return replace(found, agents=tuple(replace(agent, weighed=()) for agent in found.agents))
+    return found._replace(agents=tuple(agent._replace(weighed=()) for agent in found.agents))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contract.status import WAITING
@@ -72,14 +72,14 @@ def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionS
         return lead
     agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
     team = next(member.team for member, _ in members.values())
-    return replace(lead, team=team, agents=agents, **headline(agents)._asdict())
+    return lead._replace(team=team, agents=agents, **headline(agents)._asdict())
 
 
 def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:
     main, *others = session.agents
     detail = main.detail or ("idle" if main.status == WAITING else "")
-    mate = replace(main, key=session.session_id, kind="teammate", parent="main", name=member.name, detail=detail)
+    mate = main._replace(key=session.session_id, kind="teammate", parent="main", name=member.name, detail=detail)
     return [
         mate,
-        *(replace(other, parent=session.session_id if other.parent == "main" else other.parent) for other in others),
+        *(other._replace(parent=session.session_id if other.parent == "main" else other.parent) for other in others),
     ]
