@@ -11,6 +11,7 @@ BENCHES = {
     "turn": "a turn of the real client without hooks, with `true`, and with ours",
     "watcher": "the watcher at rest, its ticks, its first sight of a transcript, its delay; `yourturn status`",
     "lineage": "a look at one family of processes against the whole table",
+    "tray": "the tray on a real bus: from a status file to a panel, and its cost",
     "screen": "the terminal view in a real terminal: from a status file to the screen, and its cost",
 }
 

@@ -7,12 +7,13 @@ import pytest
 
 from builders import call, event
 from cases import facts_of, judge
-from contract.status import AgentStatus, SessionStatus
+from contract.facts import Fact
+from contract.status import AgentStatus, SessionStatus, Weighed
 from watcher.asks import all_asks
 from watcher.evidence import Evidence, Mates, Said, Shown
 from watcher.provenance import Provenance
 from watcher.resolve import resolve
-from watcher.teams import Membership, membership, nested, shown_by
+from watcher.teams import Membership, arriving, membership, nested, shown_by, with_doubt
 
 LEAD = "b9e5af69-d31d-4b6b-afe9-09d26010f114"
 MATE = "119a7650-1c0e-483c-a74b-c9a0e952025c"
@@ -50,22 +51,100 @@ def test_case_25_the_team_shows_its_most_urgent_member() -> None:
 
 def test_case_25_its_own_arguments_say_whose_teammate_it_is() -> None:
     origin = Provenance("claude", False, "researcher", TEAM, LEAD)
-    assert membership(MATE, origin, None, [LEAD, MATE]) == Membership(LEAD, "researcher", TEAM)
-    assert membership(MATE, Provenance("claude"), None, [LEAD, MATE]) is None
+    assert membership(MATE, origin, None, {LEAD: None, MATE: None}) == (Membership(LEAD, "researcher", TEAM), "")
+    assert membership(MATE, Provenance("claude"), None, {LEAD: None, MATE: None}) == (None, "")
+
+
+def idle(team: str, name: str = "researcher") -> Fact:
+    return facts_of([(15.0, event("TeammateIdle", session_id=MATE, teammate_name=name, team_name=team))])["main"]
+
+
+def lead_of(team: str, *names: str, at: float = 5.0) -> Fact:
+    made = [
+        (
+            at + k,
+            call(
+                "PostToolUse",
+                f"s{k}",
+                tool="Agent",
+                given={"name": n},
+                tool_response={"agentId": f"{n}@{team}", "team_name": team},
+            ),
+        )
+        for k, n in enumerate(names)
+    ]
+    return facts_of(made)["main"]
 
 
 def test_case_26_an_idle_teammate_names_its_team_and_so_its_lead() -> None:
-    idle = facts_of([(15.0, event("TeammateIdle", session_id=MATE, teammate_name="researcher", team_name=TEAM))])[
-        "main"
+    assert membership(MATE, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (
+        Membership(LEAD, "researcher", TEAM),
+        "",
+    )
+
+
+def test_case_26_a_named_team_is_found_by_team_and_name() -> None:
+    leads = {
+        "one": lead_of("alpha", "mia"),
+        "two": lead_of("beta", "researcher"),
+        "three": lead_of("alpha", "researcher"),
+    }
+    assert membership(MATE, Provenance(), idle("alpha"), leads)[0] == Membership("three", "researcher", "alpha")
+
+
+def test_case_26_an_ambiguous_match_nests_nowhere_and_says_so() -> None:
+    found, doubt = membership(MATE, Provenance(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
+    assert found is None
+    assert "2 leads could be meant" in doubt
+    shown = with_doubt(session(MATE), doubt)
+    assert shown.agents[0].weighed[-1] == Weighed("team", doubt, 5.0)
+
+
+def test_case_26_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known() -> None:
+    found, doubt = membership(
+        MATE, Provenance(), idle("gamma"), {"one": lead_of("alpha", "mia"), "two": lead_of("beta", "x")}
+    )
+    assert (found, doubt) == (None, "teammate researcher of gamma: no such team is known; known: alpha, beta")
+    assert membership(MATE, Provenance(), idle("session-"), {LEAD: None})[0] is None
+
+
+def test_case_27_each_spawn_of_a_name_waits_for_a_process_of_its_own() -> None:
+    lead = lead_of("t", "mia", "mia", at=10.0)
+    assert arriving(lead, [], 12.0) == 2
+    assert arriving(lead, [("mia", 11.5)], 12.0) == 1
+    assert arriving(lead, [("mia", 11.5), ("mia", 11.6)], 12.0) == 0
+    assert arriving(lead, [("tom", 11.5)], 12.0) == 2
+    assert arriving(lead, [], 30.0) == 0, "it will not come any more"
+    assert arriving(None, [], 12.0) == 0
+
+
+def test_case_27_a_teammate_older_than_a_later_spawn_cannot_be_the_one() -> None:
+    assert arriving(lead_of("t", "mia", at=10.0), [("mia", 3.0)], 12.0) == 1
+
+
+def test_case_26_a_second_idle_changes_nothing() -> None:
+    mate = {"agent_id": "amia-1", "agent_type": "mia"}
+    told_idle = event("TeammateIdle", teammate_name="mia", team_name="t", **mate)
+    seen = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, event("SubagentStart", **mate)),
+        (3.0, event("SubagentStop", **mate)),
     ]
-    assert membership(MATE, Provenance(), idle, [LEAD, MATE]) == Membership(LEAD, "researcher", TEAM)
+    once = judge(*seen, (3.1, told_idle), now=60)
+    twice = judge(*seen, (3.1, told_idle), (4.0, told_idle), now=60)
+    assert once["amia-1"].status == twice["amia-1"].status == "waiting"
+    assert once["amia-1"].since == twice["amia-1"].since
 
 
-def test_case_26_a_team_name_that_fits_two_leads_nests_nowhere() -> None:
-    idle = facts_of([(15.0, event("TeammateIdle", teammate_name="researcher", team_name="session-b9"))])["main"]
-    assert membership(MATE, Provenance(), idle, [LEAD, "b9ffffff", MATE]) is None
-    short = facts_of([(15.0, event("TeammateIdle", teammate_name="researcher", team_name="session-"))])["main"]
-    assert membership(MATE, Provenance(), short, [LEAD, MATE]) is None
+def test_case_26_an_idle_older_than_a_later_start_does_not_end_it() -> None:
+    mate = {"agent_id": "amia-1", "agent_type": "mia"}
+    told_idle = event("TeammateIdle", teammate_name="mia", team_name="t", **mate)
+    seen = [
+        (2.0, event("SubagentStart", **mate)),
+        (3.0, event("SubagentStop", **mate)),
+        (9.0, event("SubagentStart", **mate)),
+    ]
+    assert judge(*seen, (3.1, told_idle), now=10)["amia-1"].status == "working"
 
 
 def test_case_27_the_same_name_spawned_twice_nests_both() -> None:

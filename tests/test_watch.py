@@ -194,6 +194,33 @@ def test_an_open_team_keeps_the_watcher_for_an_hour_at_most(world: World) -> Non
     assert not world.watch.is_needed()
 
 
+def test_a_team_survives_the_restart_of_the_watcher_and_of_its_lead(world: World) -> None:
+    mate = world.scene.client()
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("Stop", background_tasks=[], session_id=OTHER), mate)
+    team = f"session-{SESSION[:8]}"
+    world.hook(event("TeammateIdle", session_id=OTHER, teammate_name="mia", team_name=team), mate)
+    world.watch.look_at_all()
+
+    def team_of_lead() -> list[str]:
+        return [agent.name for agent in world.scene.statuses()[SESSION].agents if agent.kind == "teammate"]
+
+    assert team_of_lead() == ["mia"]
+    assert world.scene.statuses()[OTHER].hidden
+    world.watch = Watch(world.scene.state, {"HOME": str(world.scene.home)})
+    world.watch.look_at_all()
+    assert team_of_lead() == ["mia"]
+    world.client.kill()
+    world.client.wait()
+    world.watch.look_at_all()
+    assert set(world.scene.statuses()) == {OTHER}
+    assert not world.scene.statuses()[OTHER].hidden, "without a lead it stands for itself"
+    world.client = world.scene.client()
+    world.hook(event("SessionStart", source="resume"))
+    world.watch.look_at_all()
+    assert team_of_lead() == ["mia"]
+
+
 def test_a_look_at_one_file_sees_what_it_is_about_and_no_more(world: World) -> None:
     other = world.scene.client()
     world.hook(event("UserPromptSubmit", prompt="x"))

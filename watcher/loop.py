@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,10 @@ from watcher.publish import Publisher
 from watcher.registry import Registry
 from watcher.roster import Roster
 from watcher.teamfiles import TeamFiles
-from watcher.teams import arriving, nested, shown_by
+from watcher.teams import arriving, nested, shown_by, with_doubt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from contract.status import SessionStatus
     from watcher.evidence import Evidence
@@ -146,22 +145,32 @@ class Watch:
             self._forget(name)
         for name in names & (set(self._facts.sessions) | set(self._entries)):
             self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
-        for name in self._roster.relatives({name for name in names if name in self._roster}):
-            session = self._roster.get(name)
-            if session:
-                self._update_one(session, now)
+        # Ends first: who is left is judged without them.
+        for step in (self._end_if_over, self._tell):
+            for name in self._roster.relatives({name for name in names if name in self._roster}):
+                session = self._roster.get(name)
+                if session:
+                    self._carefully(step, session, now)
 
-    def _update_one(self, session: Session, now: float) -> None:
+    def _carefully(self, step: Callable[[Session, float], None], session: Session, now: float) -> None:
         """One session's trouble is its own."""
         try:
-            if self._is_over(session, now):
-                self._end(session, now)
-            elif self._roster.is_superseded(session):
-                self._withdraw(session)
-            else:
-                self._judge(session, now)
+            step(session, now)
         except Exception:
             log.exception("session %s", paths.file_name(session.id))
+
+    def _end_if_over(self, session: Session, now: float) -> None:
+        session.is_over = self._is_over(session, now)
+        if session.is_over:
+            self._end(session, now)
+
+    def _tell(self, session: Session, now: float) -> None:
+        if session.is_over:
+            return
+        if self._roster.is_superseded(session):
+            self._withdraw(session)
+        else:
+            self._judge(session, now)
 
     def _judge(self, session: Session, now: float) -> None:
         following = session.following
@@ -169,6 +178,7 @@ class Watch:
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
         found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
+        found = with_doubt(found, self._roster.doubt(session.id))
         self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
         session.status = found
         members = {
@@ -204,7 +214,7 @@ class Watch:
         idle = [turn.ended[1] for turn in turns if turn.ended]
         busy = sum(1 for mate in found if mate.status and mate.status.status != WAITING)
         names = self._roster.members(lead.id)
-        begun = Counter(names[mate.id].name for mate in found if mate.main and mate.main.turn)
+        begun = [(names[m.id].name, m.main.started[1]) for m in found if m.main and m.main.turn and m.main.started]
         return Mates(len(found), busy + arriving(lead.main, begun, now), max(idle, default=None))
 
     def _is_over(self, session: Session, now: float) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from watcher.provenance import Provenance, provenance
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from watcher.registry import Entry
 
 
+log = logging.getLogger("yourturn")
+
+
 class Roster:
     def __init__(self, sources: frozenset[str], probe: Probe) -> None:
         self._sources, self._probe = sources, probe
@@ -24,6 +28,7 @@ class Roster:
         self._origins: dict[str, tuple[int, Provenance]] = {}
         self._teams: dict[str, Membership] = {}  # by member
         self._members: dict[str, set[str]] = {}  # by lead
+        self._doubts: dict[str, str] = {}  # why a teammate is under no lead
 
     def __contains__(self, name: str) -> bool:
         return name in self._sessions
@@ -52,6 +57,9 @@ class Roster:
         if session:
             self._by_pid.get(session.pid or 0, set()).discard(name)
         self._leave_team(name)
+        for member in self._members.pop(name, set()):
+            self._teams.pop(member, None)
+        self._doubts.pop(name, None)
 
     def origin(self, session: Session) -> Provenance:
         """Asked once for each process."""
@@ -83,6 +91,9 @@ class Roster:
     def team_of(self, name: str) -> Membership | None:
         return self._teams.get(name)
 
+    def doubt(self, name: str) -> str:
+        return self._doubts.get(name, "")
+
     def members(self, lead: str) -> Mapping[str, Membership]:
         return {name: self._teams[name] for name in self._members.get(lead, ())}
 
@@ -95,7 +106,14 @@ class Roster:
         return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
 
     def _join_team(self, session: Session) -> None:
-        found = membership(session.id, self.origin(session), session.main, self._sessions)
+        origin = self.origin(session)
+        if not origin.lead and not (session.main and session.main.idle):
+            return
+        leads = {name: one.main for name, one in self._sessions.items()}
+        found, doubt = membership(session.id, origin, session.main, leads)
+        if doubt and doubt != self._doubts.get(session.id):
+            log.info("%s", doubt)
+        self._doubts[session.id] = doubt
         if found and found.lead in self._sessions and found != self._teams.get(session.id):
             self._leave_team(session.id)
             self._teams[session.id] = found

@@ -42,6 +42,7 @@ class Session:
     entry: Entry | None = None
     following: Following | None = None
     status: SessionStatus | None = None
+    is_over: bool = False
     due: float | None = None  # when to look again though nothing happens
     start: str | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None

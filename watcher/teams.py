@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract.status import WAITING
+from contract.status import WAITING, Weighed
 from watcher.evidence import Shown
 from watcher.headline import headline
 
@@ -36,24 +36,50 @@ def is_mate(key: str, fact: Fact | None, meta: Meta | None) -> bool:
     return bool(fact and fact.type) and key.startswith(f"a{fact.type if fact else ''}-")
 
 
-def arriving(lead: Fact | None, begun: Mapping[str, int], now: float) -> int:
-    """Teammates that were started with something to do, but whose process has not begun yet; by name, first come."""
+def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) -> int:
+    """Teammates that were started with something to do, but whose process has not begun yet.
+
+    `begun`: the names of those that have, and when. First in, first out; one that began before a spawn is another one.
+    """
+    here = sorted(begun, key=lambda one: one[1])
     waiting = 0
-    recent = [s.name for s in (lead.spawned if lead else ()) if "@" in s.id and s.at and now - s.at[1] < ARRIVAL_S]
-    for name in set(recent):
-        waiting += max(0, recent.count(name) - begun.get(name, 0))
+    for spawn in sorted((s for s in lead.spawned if s.at) if lead else (), key=lambda s: s.at or (0.0, 0.0)):
+        at = spawn.at[1] if spawn.at else 0.0
+        found = next((one for one in here if one[0] == spawn.name and one[1] >= at), None)
+        if found:
+            here.remove(found)
+        elif "@" in spawn.id and now - at < ARRIVAL_S:
+            waiting += 1
     return waiting
 
 
-def membership(session: str, origin: Provenance, fact: Fact | None, sessions: Iterable[str]) -> Membership | None:
-    """What its arguments say, else what it said itself when it went idle; None if the lead cannot be told for sure."""
+def membership(
+    session: str, origin: Provenance, fact: Fact | None, leads: Mapping[str, Fact | None]
+) -> tuple[Membership | None, str]:
+    """Whose teammate a session is: by its arguments, else by what it said itself when it went idle.
+
+    Where no lead or more than one could be meant it is nobody's, and the second part says why.
+    """
     if origin.lead and origin.lead != session:
-        return Membership(origin.lead, origin.member, origin.team)
+        return Membership(origin.lead, origin.member, origin.team), ""
     idle = fact.idle if fact else None
-    if idle is None or not idle.team.startswith(IMPLICIT) or len(idle.team) == len(IMPLICIT):
-        return None
-    leads = [one for one in sessions if one.startswith(idle.team.removeprefix(IMPLICIT)) and one != session]
-    return Membership(leads[0], idle.word, idle.team) if len(leads) == 1 else None
+    if idle is None or not idle.team:
+        return None, ""
+    found = [one for one, lead in leads.items() if one != session and _leads(one, lead, idle.team, idle.word)]
+    if len(found) == 1:
+        return Membership(found[0], idle.word, idle.team), ""
+    if found:
+        return None, f"teammate {idle.word} of {idle.team}: {len(found)} leads could be meant, so it is under none"
+    known = sorted({spawn.team for lead in leads.values() if lead for spawn in lead.spawned if spawn.team})
+    return None, f"teammate {idle.word} of {idle.team}: no such team is known; known: {', '.join(known[:8]) or 'none'}"
+
+
+def _leads(session: str, lead: Fact | None, team: str, name: str) -> bool:
+    """An implicit team is named after its lead's session; of any other its lead has started a member of that name."""
+    own = team.removeprefix(IMPLICIT)
+    if own != team:
+        return bool(own) and session.startswith(own)
+    return bool(lead) and any((spawn.team, spawn.name) == (team, name) for spawn in (lead.spawned if lead else ()))
 
 
 def shown_by(lead: Fact | None, member: str) -> tuple[Shown, ...]:
@@ -73,6 +99,15 @@ def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionS
     agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
     team = next(member.team for member, _ in members.values())
     return lead._replace(team=team, agents=agents, **headline(agents)._asdict())
+
+
+def with_doubt(session: SessionStatus, doubt: str) -> SessionStatus:
+    """Why a teammate is under no lead, for the one who asks."""
+    if not doubt:
+        return session
+    main, *others = session.agents
+    told = main._replace(weighed=(*main.weighed, Weighed("team", doubt, main.since)))
+    return session._replace(agents=(told, *others))
 
 
 def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:
