@@ -214,7 +214,7 @@ class Fact(Record):
 
     __slots__ = (
         "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
-        "done", "elicited", "ended", "human", "idle", "last", "listed", "mode", "notes", "others", "seq",
+        "done", "elicited", "ended", "heard", "human", "idle", "last", "listed", "mode", "notes", "others", "seq",
         "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "type",
     )  # fmt: skip
     session: str
@@ -236,6 +236,7 @@ class Fact(Record):
     crons: list[Cron]
     listed: Stamp | None  # when background and crons were told
     spawned: list[Spawn]
+    heard: dict[str, Stamp]  # tasks in the background whose end this agent was told of
     notes: dict[str, Mark]  # the newest notification of each type, and of each teammate that asks through us
     elicited: Stamp | None  # an MCP server's open question
     compacting: Stamp | None
@@ -251,9 +252,9 @@ class Fact(Record):
         "session": text, "agent": text, "type": text, "cwd": text, "transcript": text, "client": one(Client),
         "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
-        "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "notes": by_id(Mark), "elicited": stamp,
-        "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idle": one(Mark), "stopped": stamp,
-        "ended": one(Mark), "last": one(Mark), "seq": number,
+        "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),
+        "elicited": stamp, "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idle": one(Mark),
+        "stopped": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
         "others": lambda raw: raw if isinstance(raw, dict) else {},
     }  # fmt: skip
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Event = dict[str, Any]
 
+HEAD = 512
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -76,7 +77,9 @@ def fresh(fact: Fact, stamp: Stamp) -> None:
 
 def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
     machine = clean(event.get("prompt"), 40).startswith("<task-notification>")
-    if not machine:
+    if machine:
+        _hear(fact, event["prompt"], stamp)
+    else:
         fact.human = _newer(fact.human, stamp)
     turn, name = fact.turn, identifier(event, "prompt_id")
     if turn is None or not turn.is_open or (name != turn.id and not before(stamp, turn.opened)):
@@ -85,6 +88,15 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
         return
     turn.prompted = turn.queued = _newer(turn.prompted, stamp)
     turn.machine = turn.machine and machine
+
+
+def _hear(fact: Fact, notification: str, stamp: Stamp) -> None:
+    """Of a notification only the task that it is about is kept; it stands at its beginning."""
+    task = notification[:HEAD].partition("<task-id>")[2].partition("</task-id>")[0]
+    if task and task.isascii() and task.isprintable():
+        fact.heard[task[:128]] = stamp
+    while len(fact.heard) > MOST_LISTED:
+        del fact.heard[next(iter(fact.heard))]
 
 
 def _stop(fact: Fact, event: Event, stamp: Stamp, error: str = "") -> None:

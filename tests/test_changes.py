@@ -216,6 +216,15 @@ def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -
     assert fact.human == (1000.0, 1000.0)
 
 
+def test_case_42_of_a_notification_only_the_task_is_kept() -> None:
+    words = "<task-notification>\n<task-id>a5fc</task-id>\n<result>swordfish</result>"
+    fact = known(event("UserPromptSubmit", prompt=words))
+    assert fact.heard == {"a5fc": (1000.0, 1000.0)}
+    assert b"swordfish" not in _bytes(fact)
+    junk = ["<task-notification>", "<task-notification><task-id>", "<task-notification><task-id>\x1b[2J</task-id>"]
+    assert not known(*[event("UserPromptSubmit", prompt=one) for one in junk]).heard
+
+
 def test_no_prompt_is_kept() -> None:
     assert b"swordfish" not in _bytes(known(event("UserPromptSubmit", prompt="the swordfish prompt")))
     assert b"swordfish" not in _bytes(known(event("Stop", last_assistant_message="swordfish")))

@@ -245,19 +245,41 @@ def test_case_14_main_stops_while_sub_agents_run() -> None:
     assert verdict(*seen, both, one, (25, event("SubagentStop", **SUB2)), now=60) == (WAITING, "")
 
 
+def launched(*who: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
+    """Sub-agents in the background, and main's turn over."""
+    found = [PROMPT]
+    for k, one in enumerate(who):
+        answer = {"agentId": one["agent_id"]}
+        found.append((11.0, event("SubagentStart", **one)))
+        found.append((11.1, call("PostToolUse", f"ag{k}", tool="Agent", given={}, tool_response=answer)))
+    return [*found, stop(13, *((one["agent_id"], "subagent") for one in who))]
+
+
 def test_case_14_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap() -> None:
-    seen = (
-        PROMPT,
-        (11, event("SubagentStart", **SUB)),
-        stop(13, ("a1", "subagent")),
-        (20, event("SubagentStop", **SUB)),
-    )
+    seen = [*launched(SUB), (20, event("SubagentStop", **SUB))]
     assert verdict(*seen, now=20.5)[0] == WORKING
     assert verdict(*seen, now=20.5, said=("busy", 10.1))[0] == WORKING
     assert verdict(*seen, now=29, said=("busy", 10.1))[0] == WORKING, "the process itself says so"
     assert verdict(*seen, now=20.5, said=("idle", 20.2))[0] == WORKING, "it says so for a moment, before it wakes main"
     assert verdict(*seen, now=22, said=("idle", 20.2))[0] == WAITING
     assert verdict(*seen, now=29)[0] == WAITING, "without the registry the guess is short"
+
+
+def test_case_14_two_that_end_together_are_told_one_after_the_other() -> None:
+    seen = [*launched(SUB, SUB2), (20, event("SubagentStop", **SUB)), (20.1, event("SubagentStop", **SUB2))]
+    wake = "<task-notification>\n<task-id>a1</task-id>"
+    seen.append((20.3, event("UserPromptSubmit", prompt=wake, prompt_id="q")))
+    seen.append((20.5, event("Stop", prompt_id="q", background_tasks=[])))
+    assert verdict(*seen, now=20.6)[0] == WORKING, "of the second it has not been told yet"
+    seen.append((20.7, event("UserPromptSubmit", prompt=wake.replace("a1", "a2"), prompt_id="r")))
+    seen.append((20.9, event("Stop", prompt_id="r", background_tasks=[])))
+    assert verdict(*seen, now=21)[0] == WAITING
+
+
+def test_a_sub_agent_in_the_foreground_leaves_no_news_behind() -> None:
+    seen = (PROMPT, (11, call("PreToolUse", "ag", tool="Agent", given={})), (11.5, event("SubagentStart", **SUB)))
+    answer = (15.1, call("PostToolUse", "ag", tool="Agent", given={}, tool_response={"agentId": "a1"}))
+    assert verdict(*seen, (15, event("SubagentStop", **SUB)), answer, (16, event("Stop")), now=16.1)[0] == WAITING
 
 
 def test_case_15_a_dev_server_in_a_background_shell_is_a_detail() -> None:

@@ -153,7 +153,7 @@ def news_is_due(view: View) -> Verdict | None:
 def _sub_agent_reports(view: View) -> float:
     """Until when. Between the two the registry may say idle for a moment; where it stays busy, the news will come."""
     at, said = view.stop_at, view.said
-    if at < view.closing.at:
+    if at == NEVER:
         return NEVER
     if said is None or view.mates.all:
         return at + QUEUE_S

@@ -52,7 +52,7 @@ class View:
     parent_open: bool = False
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
     mates: Mates = field(default_factory=Mates)
-    stops: tuple[float, ...] = ()  # when sub-agents of the process stopped
+    stops: tuple[float, ...] = ()  # when sub-agents stopped of which this one has not been told yet
     idles: tuple[float, ...] = ()  # when its teammates did
     starts: tuple[float, ...] = ()  # when they all began
 
@@ -242,7 +242,7 @@ class View:
 
     @property
     def stop_at(self) -> float:
-        """When a sub-agent last stopped."""
+        """When a sub-agent last stopped whose news is still on its way."""
         return max(self.stops, default=NEVER)
 
     @property
@@ -307,8 +307,8 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
         _view("main", evidence, asks),
         said=evidence.said,
         mates=evidence.mates,
-        stops=_stops(evidence, mates=False),
-        idles=_stops(evidence, mates=True),
+        stops=_unheard(evidence),
+        idles=_idles(evidence),
         starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
@@ -331,9 +331,25 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
     )
 
 
-def _stops(evidence: Evidence, *, mates: bool) -> tuple[float, ...]:
+def _unheard(evidence: Evidence) -> tuple[float, ...]:
+    """Stops of main's sub-agents in the background, which the client tells it one by one.
+
+    Of one in the foreground main's own call tells: its answer comes after the stop, not before.
+    """
+    main = evidence.facts.get("main")
+    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
+    found = []
+    for key, at in launched.items():
+        fact = evidence.facts.get(key)
+        stopped, heard = _tick(fact.stopped) if fact else None, _tick(main.heard.get(key)) if main else None
+        if stopped is not None and at < stopped and (heard is None or heard < stopped):
+            found.append(stopped)
+    return tuple(found)
+
+
+def _idles(evidence: Evidence) -> tuple[float, ...]:
     stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
-    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)) is mates)
+    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)))
 
 
 def _count(number: int, word: str) -> str:
