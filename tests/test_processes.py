@@ -81,7 +81,8 @@ def test_direct_children_are_found_alone(probe: Probe) -> None:
 
 
 def test_an_orphan_is_found_by_its_pid_and_belongs_to_nobody(probe: Probe) -> None:
-    with shell('sh -c "sleep 60 >&2 & echo \\$!"; read x') as (root, orphan):
+    # The substitution waits until the parent in between has ended.
+    with shell('pid=$(sh -c "sleep 60 >&2 & echo \\$!"); echo $pid; read x') as (root, orphan):
         start = start_of(int(orphan))
         assert start
         found = probe.snapshot([root], known={int(orphan): start})
