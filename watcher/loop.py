@@ -143,14 +143,19 @@ class Watch:
     def _update(self, names: set[str], now: float) -> None:
         for name in names - set(self._facts.sessions) - set(self._entries):
             self._forget(name)
-        for name in names & (set(self._facts.sessions) | set(self._entries)):
-            self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
+        known = names & (set(self._facts.sessions) | set(self._entries))
+        taken = [self._take(name) for name in known]
+        for session in taken:
+            self._roster.join_team(session)
         # Ends first: who is left is judged without them.
         for step in (self._end_if_over, self._tell):
             for name in self._roster.relatives({name for name in names if name in self._roster}):
                 session = self._roster.get(name)
                 if session:
                     self._carefully(step, session, now)
+
+    def _take(self, name: str) -> Session:
+        return self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
 
     def _carefully(self, step: Callable[[Session, float], None], session: Session, now: float) -> None:
         """One session's trouble is its own."""

@@ -48,7 +48,6 @@ class Roster:
         if session.pid != before:
             self._by_pid.get(before or 0, set()).discard(name)
             self._by_pid.setdefault(session.pid or 0, set()).add(name)
-        self._join_team(session)
         return session
 
     def forget(self, name: str) -> None:
@@ -105,7 +104,8 @@ class Roster:
         members = {member for lead in names | leads for member in self._members.get(lead, ())}
         return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
 
-    def _join_team(self, session: Session) -> None:
+    def join_team(self, session: Session) -> None:
+        """Once all sessions are known that may be its lead."""
         origin = self.origin(session)
         if not origin.lead and not (session.main and session.main.idle):
             return
