@@ -150,9 +150,8 @@ class Watch:
         # Ends first: who is left is judged without them.
         for step in (self._end_if_over, self._tell):
             for name in self._roster.relatives({name for name in names if name in self._roster}):
-                session = self._roster.get(name)
-                if session:
-                    self._carefully(step, session, now)
+                if left := self._roster.get(name):
+                    self._carefully(step, left, now)
 
     def _take(self, name: str) -> Session:
         return self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
