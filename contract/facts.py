@@ -157,11 +157,12 @@ class Call(Record):
 class Ended(Record):
     """A call that is over: kept for a while, so that late events cannot open it again."""
 
-    __slots__ = ("at", "digest", "name")
+    __slots__ = ("asked", "at", "digest", "name")
     name: str
     digest: str
+    asked: Stamp | None
     at: Stamp | None
-    SHAPE = {"name": text, "digest": text, "at": stamp}  # noqa: RUF012
+    SHAPE = {"name": text, "digest": text, "asked": stamp, "at": stamp}  # noqa: RUF012
 
 
 class Task(Record):

@@ -105,7 +105,7 @@ def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
         ask for ask in fact.asks if (ask.name, ask.digest) != (call.name, call.digest) or before(stamp, ask.asked)
     ]
     if name and name not in fact.done:
-        fact.done[name] = Ended(name=call.name, digest=call.digest, at=stamp)
+        fact.done[name] = Ended(name=call.name, digest=call.digest, asked=call.asked, at=stamp)
     while len(fact.done) > MOST_CALLS:
         del fact.done[next(iter(fact.done))]
     if fact.turn is None:  # the first event we see, in the middle of a turn

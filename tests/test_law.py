@@ -206,6 +206,14 @@ def test_a_registry_that_lags_behind_an_answer_does_not_bring_the_request_back()
     assert verdict(PROMPT, PRE, ASK, POST, now=20.01, said=("waiting", 11.1, "permission prompt"))[0] == WORKING
 
 
+def test_a_registry_that_lags_behind_an_answer_to_a_sub_agent_does_not_blame_main() -> None:
+    seen = [*launched(SUB), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    refused = {"tool_use_id": "s", "tool_name": "Bash", "tool_input": BASH}
+    seen.append((18.0, event("PostToolBatch", tool_calls=[refused], **SUB)))
+    found = judge(*seen, now=18.01, said=("waiting", 14.12, "permission prompt"))
+    assert (found["main"].detail, found["a1"].status) == ("1 sub-agent", WORKING)
+
+
 # --- the registry speaks for the process, not for an agent
 
 

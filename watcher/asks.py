@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from watcher.shells import Command
 
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
+LATELY_S = 5.0
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
@@ -41,7 +42,17 @@ def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
     asked += _shown_by_lead(evidence)
     settled = [_settled(ask, evidence) for ask in asked]
     settled = _by_command(settled, evidence)
-    return tuple(_by_registry(settled, evidence))
+    return (*_by_registry(settled, evidence), *_lately_ended(evidence))
+
+
+def _lately_ended(evidence: Evidence) -> list[Ask]:
+    """Requests whose call has ended: the registry may show their dialog for a moment longer."""
+    return [
+        Ask(agent, name, call.name, "", call.asked[1], "its call has ended", call.at[1])
+        for agent, fact in evidence.facts.items()
+        for name, call in fact.done.items()
+        if call.asked and call.at and evidence.now - call.at[1] < LATELY_S
+    ]
 
 
 def _asked(agent: str, fact: Fact) -> list[Ask]:

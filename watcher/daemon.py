@@ -65,7 +65,7 @@ class Daemon:
         elif changed:
             before = self.watch.folders
             self.watch.look_at(changed)
-            if self.watch.folders is not before:
+            if self.watch.folders is not before or self._wakeup.is_partial:
                 self._wakeup.watch(self.watch.folders)
         else:
             self.watch.look_at_restless()

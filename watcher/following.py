@@ -67,7 +67,8 @@ class Following:
     def folders(self) -> set[str]:
         """Where something new may appear."""
         path = self.main.tail.path
-        return {path.rpartition("/")[0], *(sub.tail.path.rpartition("/")[0] for sub in self._subs.values())}
+        known = {sub.tail.path.rpartition("/")[0] for sub in self._subs.values()}
+        return {path.rpartition("/")[0], path.removesuffix(".jsonl") + "/subagents", *known}
 
     def _move(self, path: str | None, offset: float) -> None:
         if path and path != self.main.tail.path:

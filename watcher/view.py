@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from watcher.turn import Turn
 
 NEVER = float("-inf")
+TOGETHER_S = 1.0
 
 
 class Note(NamedTuple):
@@ -257,7 +258,8 @@ class View:
         return max((ended.at[1] for ended in done if ended.name == "SendMessage" and ended.at), default=NEVER)
 
     def children_started_since(self, at: float) -> bool:
-        return any(began >= at for began in self.starts)
+        """The start of one that was sent for may be told a moment before the message."""
+        return any(began > at - TOGETHER_S for began in self.starts)
 
     def prompted_since(self, at: float) -> bool:
         return any(sign.at > at for sign in self._own_signs if sign.says == "prompt")

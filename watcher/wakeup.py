@@ -34,6 +34,9 @@ NEWS: list[type[FileSystemEvent]] = [
 ]
 
 
+HIGHEST = 4  # as far above a missing folder as is worth watching
+
+
 class Wakeup(FileSystemEventHandler):
     def __init__(self) -> None:
         self._observer: BaseObserver = Observer()
@@ -43,6 +46,7 @@ class Wakeup(FileSystemEventHandler):
         self._lock = threading.Lock()
         self._changed: set[str] = set()
         self._polled = float("-inf")
+        self._is_partial = False
 
     def start(self) -> None:
         try:
@@ -56,16 +60,29 @@ class Wakeup(FileSystemEventHandler):
             self._observer.join(timeout=2)
 
     def watch(self, folders: set[str]) -> None:
-        """Watch these folders and no others; one that was replaced by another of its name is watched anew."""
-        wanted = {folder: inode for folder in folders if (inode := _inode(folder))}
+        """Watch these folders and no others; for one that is not there yet, the nearest above it.
+
+        What came before a folder was watched is seen by looking at everything once more.
+        """
+        there = {folder: _nearest(folder) for folder in folders}
+        self._is_partial = any(folder != found for folder, found in there.items())
+        wanted = {found: inode for found in there.values() if (inode := _inode(found))}
         for folder, (watch, inode) in list(self._watches.items()):
             if wanted.get(folder) != inode:
                 del self._watches[folder]
                 with contextlib.suppress(KeyError, OSError):  # its folder went first
                     self._observer.unschedule(watch)
-        for folder, inode in wanted.items():
-            if folder not in self._watches:
-                self._schedule(folder, inode)
+        new = [folder for folder in wanted if folder not in self._watches and folder not in self._refused]
+        for folder in new:
+            self._schedule(folder, wanted[folder])
+        if new:
+            self._polled = float("-inf")
+            self._woken.set()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a folder that matters is not there yet."""
+        return self._is_partial
 
     def take(self, now: float, poll_s: float) -> tuple[set[str], bool]:
         """What changed since the last time, and whether it is time to look at everything."""
@@ -104,3 +121,12 @@ def _inode(folder: str) -> int:
         return os.stat(folder).st_ino
     except OSError:
         return 0
+
+
+def _nearest(folder: str) -> str:
+    """The folder, or the first above it that is there."""
+    for _ in range(HIGHEST):
+        if _inode(folder):
+            break
+        folder = os.path.dirname(folder)
+    return folder

@@ -5,11 +5,12 @@ Tests run in several processes, so each adds lines to one file, and the process 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import shutil
 import statistics
 import tempfile
+import uuid
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,12 +58,13 @@ def lines(delays: Iterable[Delay]) -> Iterator[str]:
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        os.environ[PLACE] = tempfile.mkdtemp(prefix="yourturn-delays-") + "/delays.jsonl"
+        os.environ[PLACE] = f"{tempfile.gettempdir()}/yourturn-delays-{uuid.uuid4().hex}.jsonl"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.path.dirname(os.environ.pop(PLACE)), ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.environ.pop(PLACE))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
