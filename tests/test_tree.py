@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from builders import PROJECT, call, event
@@ -51,7 +52,8 @@ def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene
         assert [child["type"] for child in main["children"]] == ["Explore"]
         assert (process["type"], process["pid"], process["agent_mode"]) == ("agent", client.pid, False)
         assert {child["type"] for child in process["children"]} == {"tool"}
-        subprocess.run(["pkill", "-P", str(client.pid)], check=False)
+        for child in psutil.Process(client.pid).children(recursive=True):
+            child.kill()
         client.kill()
 
 
