@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from builders import PROJECT
 from contract import paths, status, store
 from contract.status import AgentStatus, Heartbeat, SessionStatus
+from needs import need
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class Terminal:
 
 @contextlib.contextmanager
 def terminal(home: Path, folder: Path) -> Iterator[Terminal]:
+    need("tmux")
     made = Terminal(home, folder)
     try:
         yield made

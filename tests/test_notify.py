@@ -15,6 +15,7 @@ from builders import PROJECT
 from contract import store
 from contract.status import WAITING, SessionStatus
 from errand import ERRAND, errand
+from needs import need
 from noticing import ASKS, NOTICE, WORKS, many, said
 from panes import attached, inner, new_pane
 from showing import HOSTILE, NOW, environ, hostile, put, session, statuses, terminal, watcher
@@ -50,6 +51,7 @@ def test_osascript_gets_a_fixed_script_and_the_words_as_arguments() -> None:
 
 def test_gdbus_sends_the_very_words_over_a_real_bus(tmp_path: Path) -> None:
     """Nobody answers on this bus, but what was asked of nobody can be overheard."""
+    need("dbus-daemon", "dbus-run-session", "dbus-monitor", "gdbus")
     texts = ["plain", "it's \"quoted\" \\ and 'more'", "-x", "'a', 'b'", "<b>&", "@as []", "漢字 %s $(touch x)"]
     calls = [desktop.argv(Way.GDBUS, NOTICE._replace(title=one, body=one), sound=True) for one in texts]
     script = tmp_path / "calls.py"
