@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from e2e.patience import ended, until
+from needs import need
 
 ROOT = Path(__file__).parent.parent.parent
 VERSION = re.findall(r"^version=(.+)$", (ROOT / "tools/client.sh").read_text(), re.MULTILINE)[0]
@@ -79,6 +80,7 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def test_the_program_that_runs_here_is_installed_once(machine: Machine) -> None:
+    need("node")
     machine.with_npm()
     path = f"{machine.cache}/yourturn/client-{VERSION}/claude"
     for _ in range(2):
@@ -90,12 +92,14 @@ def test_the_program_that_runs_here_is_installed_once(machine: Machine) -> None:
 
 
 def test_trying_the_program_writes_into_no_home(machine: Machine) -> None:
+    need("node")
     machine.with_npm().install()
     assert os.listdir(machine.home) == []
     assert machine.content() == ["claude", "node_modules"]
 
 
 def test_of_two_that_install_at_once_both_have_it(machine: Machine) -> None:
+    need("node")
     machine.with_npm(then=BOTH)
     both = [machine.start(), machine.start()]
     told = [process.communicate(timeout=30) for process in both]
@@ -126,6 +130,7 @@ def test_a_platform_without_a_program_is_told_so(machine: Machine) -> None:
 
 
 def test_a_test_run_that_is_killed_leaves_no_terminal_behind(tmp_path: Path) -> None:
+    need("tmux")
     killed = (
         "import os, sys; from e2e.tmux import Terminal;"
         f"terminal = Terminal(['tail', '-f', '/dev/null'], '/', {{'TMUX_TMPDIR': {str(tmp_path)!r}, **os.environ}});"
