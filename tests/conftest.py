@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["e2e.delays", "e2e.watched"]
 
+E2E_NOT_RUN = "end-to-end tests did not run: "
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
 
 sys.addaudithook(guard.refuse)
@@ -32,3 +33,9 @@ def borrowed_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("YOURTURN_NO_WATCHER", "1")
     return home
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
+    if any(E2E_NOT_RUN in reason for reason in reasons):
+        terminalreporter.write_sep("!", "the end-to-end tests with the real client DID NOT RUN", red=True, bold=True)

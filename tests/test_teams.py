@@ -153,6 +153,18 @@ def test_case_27_the_same_name_spawned_twice_nests_both() -> None:
     assert [(a.key, a.name) for a in found.agents[1:]] == [("m1", "researcher"), ("m2", "researcher")]
 
 
+def test_case_27_of_two_with_one_name_an_idle_is_its_own_and_closes_no_other() -> None:
+    one = Membership(LEAD, "mia", TEAM)
+    found = nested(
+        session(LEAD), {"m1": (one, session("m1", "waiting")), "m2": (one, session("m2", "working", "thinking"))}
+    )
+    assert [(a.key, a.status, a.detail) for a in found.agents[1:]] == [
+        ("m1", "waiting", "idle"),
+        ("m2", "working", "thinking"),
+    ]
+    assert found.status == "working"
+
+
 def test_case_28_a_request_shown_in_the_lead_is_the_members() -> None:
     lead = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), told("researcher", "Bash")])["main"]
     assert shown_by(lead, "researcher") == (Shown("researcher", "Bash", 12.0),)

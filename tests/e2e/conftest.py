@@ -46,12 +46,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(90))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
-    if any(NOT_RUN in reason for reason in reasons):
-        terminalreporter.write_sep("!", "the end-to-end tests with the real client DID NOT RUN", red=True, bold=True)
-
-
 def _cannot_run(reason: str) -> None:
     if os.environ.get(REQUIRED) == "1":
         pytest.fail(NOT_RUN + reason, pytrace=False)
