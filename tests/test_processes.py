@@ -11,7 +11,7 @@ import pytest
 
 from families import TABLES, shell, spawn, without_lists
 from watcher.identity import start_of
-from watcher.proc import Proc, started_tick
+from watcher.proc import Proc
 from watcher.processes import DEPTH, Probe
 from watcher.procfs import Procfs
 
@@ -108,7 +108,7 @@ def test_a_start_is_on_the_clock_of_the_hooks(probe: Probe) -> None:
         after = time.clock_gettime(CLOCK)
         (proc,) = probe.snapshot([process.pid])
     # The kernel counts in hundredths and rounds down.
-    assert before - 0.011 <= started_tick(proc) <= after
+    assert before - 0.011 <= proc.began <= after
 
 
 @pytest.mark.parametrize(("env", "said"), [({"AGENT_MODE": "1"}, True), ({"AGENT_MODE": "yes"}, False), ({}, False)])

@@ -16,8 +16,3 @@ class Proc(NamedTuple):
     argv: tuple[str, ...] = ()  # cut at a bound; () if it may not be read
     forked: bool = False  # has not become a program of its own yet: name and argv are its parent's
     agent_mode: bool = False  # exactly AGENT_MODE=1 in its environment, if that was asked
-
-
-def started_tick(proc: Proc) -> float:
-    """Seconds since boot: comparable with a hook's stamp whatever is done to the wall clock."""
-    return proc.began
