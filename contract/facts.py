@@ -215,7 +215,7 @@ class Fact(Record):
 
     __slots__ = (
         "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
-        "done", "elicited", "ended", "heard", "human", "idle", "last", "listed", "mode", "notes", "others", "seq",
+        "done", "elicited", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "seq",
         "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "type",
     )  # fmt: skip
     session: str
@@ -243,7 +243,7 @@ class Fact(Record):
     compacting: Stamp | None
     compacted: Stamp | None
     denied: Mark | None  # the last call that auto mode refused
-    idle: Mark | None  # a teammate that told it has nothing to do: its name and team
+    idles: list[Mark]  # teammates that have nothing to do, this one or those it leads: their names and teams
     stopped: Stamp | None  # the tombstone of a sub-agent
     ended: Mark | None  # the end of the session, with its reason
     last: Mark | None  # the last event
@@ -254,7 +254,7 @@ class Fact(Record):
         "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
         "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),
-        "elicited": stamp, "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idle": one(Mark),
+        "elicited": stamp, "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idles": many(Mark),
         "stopped": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
         "others": lambda raw: raw if isinstance(raw, dict) else {},
     }  # fmt: skip

@@ -69,7 +69,8 @@ def fresh(fact: Fact, stamp: Stamp) -> None:
         fact.turn.ended = stamp
     calls.end_all(fact, stamp)
     fact.background, fact.crons, fact.listed = [], [], stamp
-    fact.compacting = fact.elicited = fact.idle = None
+    fact.compacting = fact.elicited = None
+    fact.idles = []
     fact.notes = {kind: note for kind, note in fact.notes.items() if before(stamp, note.at)}
     if fact.ended and not before(stamp, fact.ended.at):
         fact.ended = None
@@ -146,7 +147,7 @@ def _subagent_start(fact: Fact, _event: Event, stamp: Stamp) -> None:
     if before(stamp, fact.stopped):
         return
     fact.started, fact.stopped = fact.started if fact.started and not fact.stopped else stamp, None
-    fact.idle = None
+    fact.idles = []
 
 
 def _subagent_stop(fact: Fact, event: Event, stamp: Stamp) -> None:
@@ -161,7 +162,11 @@ def _is_life_after(fact: Fact, name: str, stamp: Stamp) -> bool:
 
 
 def _teammate_idle(fact: Fact, event: Event, stamp: Stamp) -> None:
-    fact.idle = Mark(at=stamp, word=clean(event.get("teammate_name"), 80), team=clean(event.get("team_name"), 80))
+    """Some clients tell it under the lead's session and name no agent: then only name and team say who is meant."""
+    fact.idles.append(
+        Mark(at=stamp, word=clean(event.get("teammate_name"), 80), team=clean(event.get("team_name"), 80))
+    )
+    del fact.idles[:-MOST_LISTED]
 
 
 def _notification(fact: Fact, event: Event, stamp: Stamp) -> None:

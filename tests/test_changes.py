@@ -377,8 +377,7 @@ def test_a_teammate_that_goes_idle_is_known_by_name_and_team() -> None:
     sub = {"agent_id": "a1", "agent_type": "general-purpose"}
     idle = {"teammate_name": "researcher", "team_name": "session-9df7420c"}
     fact = known(event("SubagentStart", **sub), event("SubagentStop", **sub), event("TeammateIdle", **sub, **idle))
-    assert fact.idle is not None
-    assert (fact.idle.word, fact.idle.team) == ("researcher", "session-9df7420c")
+    assert [(idle.word, idle.team) for idle in fact.idles] == [("researcher", "session-9df7420c")]
 
 
 def test_lists_in_a_fact_are_bounded() -> None:

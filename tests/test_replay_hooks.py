@@ -163,6 +163,5 @@ def test_teammate_in_a_pane_is_a_session_of_its_own_whose_prompt_shows_in_the_le
     assert [note.word for note in lead.notes.values()] == ["researcher needs permission for Bash"]
     assert [(s.name, s.id) for s in lead.spawned] == [("researcher", "researcher@session-b9e5af69")]
     assert [task.type for task in lead.background] == ["teammate"]
-    assert mate.idle is not None
-    assert (mate.idle.word, mate.idle.team) == ("researcher", "session-b9e5af69")
+    assert [(idle.word, idle.team) for idle in mate.idles] == [("researcher", "session-b9e5af69")]
     assert mate.type == "general-purpose"

@@ -7,13 +7,16 @@ import pytest
 
 from builders import call, event
 from cases import facts_of, judge
-from contract.facts import Fact
+from contract.facts import Fact, Mark
 from contract.status import AgentStatus, SessionStatus, Weighed
 from watcher.asks import all_asks
 from watcher.evidence import Evidence, Mates, Said, Shown
+from watcher.mates import Mate, arriving, closed, shown_by, strange
+from watcher.nesting import nested, with_doubts
 from watcher.provenance import Provenance
 from watcher.resolve import resolve
-from watcher.teams import Membership, arriving, membership, nested, shown_by, with_doubt
+from watcher.teamfiles import Member
+from watcher.teams import Membership, membership
 
 LEAD = "b9e5af69-d31d-4b6b-afe9-09d26010f114"
 MATE = "119a7650-1c0e-483c-a74b-c9a0e952025c"
@@ -96,7 +99,7 @@ def test_case_26_an_ambiguous_match_nests_nowhere_and_says_so() -> None:
     found, doubt = membership(MATE, Provenance(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
     assert found is None
     assert "2 leads could be meant" in doubt
-    shown = with_doubt(session(MATE), doubt)
+    shown = with_doubts(session(MATE), (doubt,))
     assert shown.agents[0].weighed[-1] == Weighed("team", doubt, 5.0)
 
 
@@ -147,6 +150,37 @@ def test_case_26_an_idle_older_than_a_later_start_does_not_end_it() -> None:
     assert judge(*seen, (3.1, told_idle), now=10)["amia-1"].status == "working"
 
 
+MIA = {"agent_id": "amia-1", "agent_type": "mia"}
+
+
+def test_case_26_its_team_was_told_that_it_is_idle() -> None:
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (2.0, event("SubagentStart", **MIA))])
+    told = Evidence(now=30, facts=facts, closed={"amia-1": 9.0})
+    assert resolve(replace(told, closed={}))["amia-1"].status == "working"
+    assert (resolve(told)["amia-1"].detail, resolve(told)["amia-1"].since) == ("idle", 9.0)
+
+
+def test_case_26_what_came_after_the_idle_counts() -> None:
+    seen = [(2.0, event("SubagentStart", **MIA)), (12.0, call("PreToolUse", "t", given=BASH, **MIA))]
+    assert resolve(Evidence(now=30, facts=facts_of(seen), closed={"amia-1": 9.0}))["amia-1"].status == "working"
+
+
+def test_case_26_an_idle_that_may_be_a_namesakes_does_not_hide_one_that_asks() -> None:
+    asks = event("PermissionRequest", tool_name="Bash", tool_input=BASH, **MIA)
+    facts = facts_of(
+        [(2.0, event("SubagentStart", **MIA)), (3.0, call("PreToolUse", "t", given=BASH, **MIA)), (3.1, asks)]
+    )
+    assert resolve(Evidence(now=30, facts=facts, closed={"amia-1": 9.0}))["amia-1"].status == "needs_approval"
+
+
+def test_case_26_a_teammate_in_a_pane_rests_when_its_lead_was_told_so() -> None:
+    facts = facts_of([(2.0, event("UserPromptSubmit", prompt="x"))])
+    assert resolve(Evidence(now=30, facts=facts))["main"].status == "working"
+    assert resolve(Evidence(now=30, facts=facts, closed={"main": 9.0}))["main"].status == "waiting"
+    later = facts_of([(12.0, event("UserPromptSubmit", prompt="x"))])
+    assert resolve(Evidence(now=30, facts=later, closed={"main": 9.0}))["main"].status == "working"
+
+
 def test_case_27_the_same_name_spawned_twice_nests_both() -> None:
     one = Membership(LEAD, "researcher", TEAM)
     found = nested(session(LEAD), {"m1": (one, session("m1")), "m2": (one, session("m2", "working"))})
@@ -163,6 +197,88 @@ def test_case_27_of_two_with_one_name_an_idle_is_its_own_and_closes_no_other() -
         ("m2", "working", "thinking"),
     ]
     assert found.status == "working"
+
+
+def mark(at: float, name: str = "mia", team: str = TEAM) -> Mark:
+    return Mark(at=(at, at), word=name, team=team)
+
+
+def test_case_27_an_idle_closes_the_oldest_open_teammate_of_its_name() -> None:
+    mates = [Mate("late", "mia", TEAM, 7.0), Mate("early", "mia", TEAM, 5.0), Mate("tom", "tom", TEAM, 1.0)]
+    assert closed(mates, [mark(9.0)]) == {"early": 9.0}
+    assert closed(mates, [mark(9.0), mark(12.0)]) == {"early": 9.0, "late": 12.0}
+    assert closed(mates, [mark(12.0), mark(9.0)]) == {"early": 9.0, "late": 12.0}, "in the order of their times"
+    assert closed(mates, [mark(9.0, team="another")]) == {}
+
+
+def test_case_27_one_that_is_idle_already_is_not_closed_again() -> None:
+    assert closed([Mate("early", "mia", TEAM, None), Mate("late", "mia", TEAM, 7.0)], [mark(9.0)]) == {"late": 9.0}
+
+
+def test_case_27_an_idle_that_is_told_twice_closes_nobody_else() -> None:
+    mates = [Mate("early", "mia", TEAM, 5.0), Mate("late", "mia", TEAM, 7.0)]
+    assert closed(mates, [mark(9.0), mark(9.02)]) == {"early": 9.0}
+    assert closed(mates[:1], [mark(9.0), mark(12.0)]) == {"early": 9.0}
+
+
+def test_case_27_an_idle_older_than_a_later_spawn_cannot_consume_it() -> None:
+    assert closed([Mate("late", "mia", TEAM, 10.0)], [mark(9.0)]) == {}
+
+
+def test_case_26_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_that_are_known() -> None:
+    mates = [Mate("one", "mia", TEAM, 5.0), Mate("two", "tom", TEAM, None)]
+    assert strange(mates, [mark(9.0), mark(9.0, "tom")]) == ()
+    assert strange(mates, [mark(9.0, "eve")]) == (
+        f"eve of {TEAM} went idle: no such teammate is known; known: mia of {TEAM}, tom of {TEAM}",
+    )
+    assert strange([], [mark(9.0)])[0].endswith("known: none")
+
+
+def test_case_26_an_idle_that_the_lead_was_told_of_makes_it_nobodys_teammate() -> None:
+    assert membership(LEAD, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (None, "")
+
+
+# --- the client's own list of a team
+
+ROLL = (Member("researcher", LEAD, TEAM, "%3", active=True), Member("mia", LEAD, TEAM, "%4", active=True))
+
+
+def at(pane: str, server: str = "/tmp/tmux-0/default,77") -> Fact:
+    return Fact(session="s", agent="main", terminal={"TMUX": f"{server},0", "TMUX_PANE": pane})
+
+
+def test_the_clients_list_says_whose_teammate_a_pane_is() -> None:
+    sessions = {LEAD: at("%1"), MATE: at("%3")}
+    assert membership(MATE, Provenance(), at("%3"), sessions, ROLL) == (Membership(LEAD, "researcher", TEAM), "")
+    assert membership(MATE, Provenance(), at("%9"), sessions, ROLL) == (None, "")
+
+
+@pytest.mark.parametrize("lead", [None, at("%1", "/tmp/tmux-0/default,78"), Fact(session="s", agent="main")])
+def test_a_pane_of_another_tmux_is_another_pane(lead: Fact | None) -> None:
+    assert membership(MATE, Provenance(), at("%3"), {LEAD: lead, MATE: at("%3")}, ROLL) == (None, "")
+
+
+def test_a_person_who_starts_a_client_in_a_teammates_pane_is_no_teammate() -> None:
+    sessions = {LEAD: at("%1"), MATE: at("%3")}
+    assert membership(MATE, Provenance("claude"), at("%3"), sessions, ROLL) == (None, ""), "its arguments name no lead"
+
+
+def test_a_pane_that_two_teams_name_nests_nowhere_and_says_so() -> None:
+    other = Member("eve", "lead-2", "team-2", "%3", active=True)
+    sessions = {LEAD: at("%1"), "lead-2": at("%2"), MATE: at("%3")}
+    found, doubt = membership(MATE, Provenance(), at("%3"), sessions, (*ROLL, other))
+    assert found is None
+    assert doubt == f"in pane %3, which the teams {TEAM}, team-2 all name, so it is under none"
+
+
+def test_the_clients_list_says_who_leads_a_team_now() -> None:
+    """A lead that went on under another id keeps its team."""
+    origin, roll = Provenance("claude", False, "mia", TEAM, "gone"), (Member("mia", "new", TEAM, "%3", active=True),)
+    assert membership(MATE, origin, None, {"new": None, MATE: None}, roll) == (Membership("new", "mia", TEAM), "")
+    assert membership(MATE, origin, None, {"old": None, MATE: None}, roll) == (
+        None,
+        f"teammate mia of {TEAM}: its lead gone is not there",
+    )
 
 
 def test_case_28_a_request_shown_in_the_lead_is_the_members() -> None:

@@ -33,10 +33,10 @@ class World:
         self.watch = Watch(scene.state, {"HOME": str(scene.home)})
         self.client = scene.client()
 
-    def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None) -> None:
+    def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None, **terminal: str) -> None:
         payload = {**payload, "transcript_path": str(self.transcript(payload["session_id"]))}
         stamp = (time.time(), time.clock_gettime(BOOT))
-        env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
+        env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli", **terminal}
         Path(self.scene.state, "facts").mkdir(exist_ok=True)
         keep(self.scene.state, env, payload, stamp)
 
@@ -219,6 +219,56 @@ def test_a_team_survives_the_restart_of_the_watcher_and_of_its_lead(world: World
     world.hook(event("SessionStart", source="resume"))
     world.watch.look_at_all()
     assert team_of_lead() == ["mia"]
+
+
+def test_case_26_idles_told_under_the_leads_session_close_namesakes_in_their_order(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    def rests() -> dict[str, str]:
+        world.watch.look_at_all()
+        return {agent.key: agent.status for agent in world.scene.statuses()[SESSION].agents if agent.key != "main"}
+
+    idle = event("TeammateIdle", teammate_name="mia", team_name=f"session-{SESSION[:8]}")
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    for key in ("amia-2", "amia-1"):
+        world.hook(event("SubagentStart", agent_id=key, agent_type="mia"))
+    assert rests() == {"amia-1": "working", "amia-2": "working"}
+    world.hook(idle)
+    assert rests() == {"amia-1": "working", "amia-2": "waiting"}
+    world.hook(idle)
+    assert rests() == {"amia-1": "working", "amia-2": "waiting"}, "told twice"
+    world.hook({**idle, "teammate_name": "eve"})
+    world.watch = Watch(world.scene.state, {"HOME": str(world.scene.home)})
+    with caplog.at_level("INFO", "yourturn"):
+        assert rests() == {"amia-1": "working", "amia-2": "waiting"}, "all of it is on disk"
+        world.watch.look_at_all()
+    (main,) = [agent for agent in world.scene.statuses()[SESSION].agents if agent.key == "main"]
+    team = f"session-{SESSION[:8]}"
+    doubt = f"eve of {team} went idle: no such teammate is known; known: mia of {team}"
+    assert doubt in [weighed.says for weighed in main.weighed]
+    assert caplog.messages == [doubt], "once"
+    assert [agent.kind for agent in world.scene.statuses()[SESSION].agents] == ["agent", "teammate", "teammate"]
+
+
+def test_case_25_the_clients_own_list_nests_a_teammate_whose_arguments_cannot_be_read(world: World) -> None:
+    folder = world.scene.home / ".claude" / "teams" / "t"
+    folder.mkdir(parents=True)
+    member = {"name": "mia", "agentId": "mia@t", "tmuxPaneId": "%4", "isActive": True}
+    (folder / "config.json").write_text(json.dumps({"name": "t", "leadSessionId": SESSION, "members": [member]}))
+    server = "/tmp/tmux-1/default,99"
+    world.hook(event("UserPromptSubmit", prompt="x"), TMUX=f"{server},0", TMUX_PANE="%1")
+    mate = world.scene.client()
+    world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), mate, TMUX=f"{server},0", TMUX_PANE="%4")
+    world.watch.look_at_all()
+    lead = world.scene.statuses()[SESSION]
+    assert [(agent.key, agent.kind, agent.name) for agent in lead.agents[1:]] == [(OTHER, "teammate", "mia")]
+    assert lead.team == "t"
+    assert world.scene.statuses()[OTHER].hidden
+    assert lead.agents[1].status == "working"
+    world.hook(event("TeammateIdle", teammate_name="mia", team_name="t"), TMUX=f"{server},0", TMUX_PANE="%1")
+    world.watch.look_at_all()
+    mia = world.scene.statuses()[SESSION].agents[1]
+    assert (mia.name, mia.status, mia.detail) == ("mia", "waiting", "idle"), "its lead was told"
 
 
 def test_a_look_at_one_file_sees_what_it_is_about_and_no_more(world: World) -> None:

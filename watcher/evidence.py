@@ -60,6 +60,7 @@ class Evidence:
     said: Said | None = None
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
+    closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
     lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
 

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import paths, store
-from contract.status import WAITING
+from watcher import company
 from watcher.clock import Clock
-from watcher.evidence import SOURCES, Mates, said
+from watcher.evidence import SOURCES
 from watcher.factfiles import FactFiles
 from watcher.identity import Identity
 from watcher.lifecycle import observe
+from watcher.nesting import nested, with_doubts
 from watcher.observations import Observations
 from watcher.processes import Probe
 from watcher.publish import Publisher
 from watcher.registry import Registry
 from watcher.roster import Roster
 from watcher.teamfiles import TeamFiles
-from watcher.teams import arriving, nested, shown_by, with_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from contract.status import SessionStatus
-    from watcher.evidence import Evidence
     from watcher.registry import Entry
     from watcher.session import Session
 
@@ -108,8 +106,11 @@ class Watch:
         return len(self._publisher) > 0 or any(self._has_open_team(config) for config in self._registries)
 
     def _has_open_team(self, config: str) -> bool:
-        since = self._teams.setdefault(config, TeamFiles(f"{config}/teams")).open_since()
+        since = self._team_files(config).open_since()
         return since is not None and self.clock.wall(self.clock.tick()) - since < TEAM_S
+
+    def _team_files(self, config: str) -> TeamFiles:
+        return self._teams.setdefault(config, TeamFiles(f"{config}/teams"))
 
     def _begin(self) -> float:
         self.probe.tick()
@@ -145,8 +146,9 @@ class Watch:
             self._forget(name)
         known = names & (set(self._facts.sessions) | set(self._entries))
         taken = [self._take(name) for name in known]
+        listed = {config: self._team_files(config).members() for config in {session.config for session in taken}}
         for session in taken:
-            self._roster.join_team(session)
+            self._roster.join_team(session, listed[session.config])
         # Ends first: who is left is judged without them.
         for step in (self._end_if_over, self._tell):
             for name in self._roster.relatives({name for name in names if name in self._roster}):
@@ -178,11 +180,12 @@ class Watch:
 
     def _judge(self, session: Session, now: float) -> None:
         following = session.following
-        evidence = self._with_team(session, session.evidence(now, self.clock, self.probe))
+        seen = session.evidence(now, self.clock, self.probe)
+        evidence = company.with_team(session, seen, self._roster, self.clock.offset)
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
         found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
-        found = with_doubt(found, self._roster.doubt(session.id))
+        found = with_doubts(found, self._doubts(session))
         self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
         session.status = found
         members = {
@@ -198,28 +201,17 @@ class Watch:
         if session.following is not following:
             self._refresh_folders()
 
+    def _doubts(self, session: Session) -> tuple[str, ...]:
+        """What of its team cannot be settled; logged when it is new."""
+        found = company.doubts(session, self._roster)
+        for doubt in set(found) - set(session.doubts):
+            log.info("%s", doubt)
+        session.doubts = found
+        return found
+
     def _seen(self, session: Session) -> SessionStatus | None:
         """As it stood at the last look, be it that of an earlier watcher."""
         return session.status or self._inherited.pop(session.id, None)
-
-    def _with_team(self, session: Session, evidence: Evidence) -> Evidence:
-        """A teammate's requests show in its lead; a lead is at work while its teammates are."""
-        mates = self._mates(session, evidence.now)
-        team = self._roster.team_of(session.id)
-        lead = self._roster.get(team.lead) if team else None
-        if lead is None or team is None:
-            return replace(evidence, mates=mates)
-        word = said(lead.entry, self.clock.offset) if lead.entry and "registry" in self.sources else None
-        return replace(evidence, mates=mates, shown=shown_by(lead.main, team.name), lead=word)
-
-    def _mates(self, lead: Session, now: float) -> Mates:
-        found = [mate for name in self._roster.members(lead.id) if (mate := self._roster.get(name)) and mate.status]
-        turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
-        idle = [turn.ended[1] for turn in turns if turn.ended]
-        busy = sum(1 for mate in found if mate.status and mate.status.status != WAITING)
-        names = self._roster.members(lead.id)
-        begun = [(names[m.id].name, m.main.started[1]) for m in found if m.main and m.main.turn and m.main.started]
-        return Mates(len(found), busy + arriving(lead.main, begun, now), max(idle, default=None))
 
     def _is_over(self, session: Session, now: float) -> bool:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""

@@ -239,9 +239,9 @@ def outlived(view: View) -> Verdict | None:
 
 def idle(view: View) -> Verdict | None:
     """A teammate that stops can be spoken to again."""
-    if view.stopped is None or not view.is_teammate:
+    if view.rests is None or not view.is_teammate:
         return None
-    return Verdict(WAITING, "idle", view.stopped, "hook")
+    return Verdict(WAITING, "idle", view.rests, "hook")
 
 
 def broke_down(view: View) -> Verdict | None:

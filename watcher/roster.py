@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from watcher.provenance import Provenance, provenance
 from watcher.session import Session
-from watcher.teams import Membership, membership
+from watcher.teams import Membership, leads, membership
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from watcher.processes import Probe
     from watcher.registry import Entry
-
-
-log = logging.getLogger("yourturn")
+    from watcher.teamfiles import Member
 
 
 class Roster:
@@ -28,6 +25,7 @@ class Roster:
         self._origins: dict[str, tuple[int, Provenance]] = {}
         self._teams: dict[str, Membership] = {}  # by member
         self._members: dict[str, set[str]] = {}  # by lead
+        self._rolls: dict[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
         self._doubts: dict[str, str] = {}  # why a teammate is under no lead
 
     def __contains__(self, name: str) -> bool:
@@ -90,6 +88,12 @@ class Roster:
     def team_of(self, name: str) -> Membership | None:
         return self._teams.get(name)
 
+    def leads(self, session: Session) -> bool:
+        """Whether the idles that were told under its id are those of its members."""
+        idle = session.main.idles[-1] if session.main and session.main.idles else None
+        rolls = self._rolls.get(session.config, ())
+        return idle is not None and leads(session.id, session.main, idle.team, idle.word, rolls)
+
     def doubt(self, name: str) -> str:
         return self._doubts.get(name, "")
 
@@ -104,17 +108,16 @@ class Roster:
         members = {member for lead in names | leads for member in self._members.get(lead, ())}
         return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
 
-    def join_team(self, session: Session) -> None:
-        """Once all sessions are known that may be its lead."""
+    def join_team(self, session: Session, members: tuple[Member, ...]) -> None:
+        """Once all sessions are known that may be its lead. `members` are those that the client lists."""
+        self._rolls[session.config] = members
         origin = self.origin(session)
-        if not origin.lead and not (session.main and session.main.idle):
+        if not origin.lead and not members and not (session.main and session.main.idles):
             return
-        leads = {name: one.main for name, one in self._sessions.items()}
-        found, doubt = membership(session.id, origin, session.main, leads)
-        if doubt and doubt != self._doubts.get(session.id):
-            log.info("%s", doubt)
+        others = {name: one.main for name, one in self._sessions.items()}
+        found, doubt = membership(session.id, origin, session.main, others, members)
         self._doubts[session.id] = doubt
-        if found and found.lead in self._sessions and found != self._teams.get(session.id):
+        if found and found != self._teams.get(session.id):
             self._leave_team(session.id)
             self._teams[session.id] = found
             self._members.setdefault(found.lead, set()).add(session.id)

@@ -14,9 +14,9 @@ from watcher.following import Following
 from watcher.headline import headline
 from watcher.identity import Identity, compare, start_of
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
+from watcher.mates import is_mate
 from watcher.resolve import resolve
 from watcher.shells import commands
-from watcher.teams import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,7 @@ class Session:
     entry: Entry | None = None
     following: Following | None = None
     status: SessionStatus | None = None
+    doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
     due: float | None = None  # when to look again though nothing happens
     start: str | None = None  # of the client's process, where the hook could not tell

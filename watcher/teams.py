@@ -1,120 +1,104 @@
-"""Teams across sessions: a teammate in a pane of its own is a session of its own, and belongs under its lead."""
+"""Teams across sessions: a teammate in a pane of its own is a session of its own, and belongs under its lead.
+
+Where nobody or more than one could be meant, nothing is decided, and it is said why.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from contract.status import WAITING, Weighed
-from watcher.evidence import Shown
-from watcher.headline import headline
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from contract.facts import Fact
-    from contract.status import AgentStatus, SessionStatus
     from watcher.provenance import Provenance
-    from watcher.subagents import Meta
+    from watcher.teamfiles import Member
 
-ASKS = " needs permission for "
-ARRIVAL_S = 10.0  # how long a teammate's process may take to begin
 IMPLICIT = "session-"  # a team is named after the first characters of its lead's session
+IMPLICIT_LENGTH = 8
+MOST_NAMED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
+class Membership(NamedTuple):
     lead: str  # session
     name: str
     team: str
 
 
-def is_mate(key: str, fact: Fact | None, meta: Meta | None) -> bool:
-    """Whether an agent of the lead's own process is a teammate: the client puts the name into its id."""
-    if (meta and meta.name) or (fact and fact.idle):
-        return True
-    return bool(fact and fact.type) and key.startswith(f"a{fact.type if fact else ''}-")
-
-
-def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) -> int:
-    """Teammates that were started with something to do, but whose process has not begun yet.
-
-    `begun`: the names of those that have, and when. First in, first out; one that began before a spawn is another one.
-    """
-    here = sorted(begun, key=lambda one: one[1])
-    waiting = 0
-    for spawn in sorted((s for s in lead.spawned if s.at) if lead else (), key=lambda s: s.at or (0.0, 0.0)):
-        at = spawn.at[1] if spawn.at else 0.0
-        found = next((one for one in here if one[0] == spawn.name and one[1] >= at), None)
-        if found:
-            here.remove(found)
-        elif "@" in spawn.id and now - at < ARRIVAL_S:
-            waiting += 1
-    return waiting
-
-
 def membership(
-    session: str, origin: Provenance, fact: Fact | None, leads: Mapping[str, Fact | None]
+    session: str,
+    origin: Provenance,
+    fact: Fact | None,
+    sessions: Mapping[str, Fact | None],
+    members: Iterable[Member] = (),
 ) -> tuple[Membership | None, str]:
-    """Whose teammate a session is: by its arguments, else by what it said itself when it went idle.
-
-    Where no lead or more than one could be meant it is nobody's, and the second part says why.
-    """
+    """By its arguments; where they cannot be read by its pane; else by what it said itself when it went idle."""
+    members = tuple(members)
     if origin.lead and origin.lead != session:
-        return Membership(origin.lead, origin.member, origin.team), ""
-    idle = fact.idle if fact else None
-    if idle is None or not idle.team:
-        return None, ""
-    found = [one for one, lead in leads.items() if one != session and _leads(one, lead, idle.team, idle.word)]
+        return _under(session, Membership(origin.lead, origin.member, origin.team), sessions, members)
+    if not origin.program and (found := _by_pane(session, fact, sessions, members)):
+        return found
+    idle = fact.idles[-1] if fact and fact.idles else None
+    if idle is None or not idle.team or leads(session, fact, idle.team, idle.word, members):
+        return None, ""  # a lead may be told of its members' idles
+    return _under(session, Membership("", idle.word, idle.team), sessions, members)
+
+
+def _under(
+    session: str, claim: Membership, sessions: Mapping[str, Fact | None], members: tuple[Member, ...]
+) -> tuple[Membership | None, str]:
+    """Under the lead that it names, if that is there; else under the one that leads its team."""
+    if claim.lead in sessions:
+        return claim, ""
+    who = f"teammate {claim.name} of {claim.team}"
+    others = {name: fact for name, fact in sessions.items() if name != session}
+    found = [name for name, fact in others.items() if leads(name, fact, claim.team, claim.name, members)]
     if len(found) == 1:
-        return Membership(found[0], idle.word, idle.team), ""
+        return claim._replace(lead=found[0]), ""
     if found:
-        return None, f"teammate {idle.word} of {idle.team}: {len(found)} leads could be meant, so it is under none"
-    known = sorted({spawn.team for lead in leads.values() if lead for spawn in lead.spawned if spawn.team})
-    return None, f"teammate {idle.word} of {idle.team}: no such team is known; known: {', '.join(known[:8]) or 'none'}"
+        return None, f"{who}: {len(found)} leads could be meant, so it is under none"
+    if claim.lead:
+        return None, f"{who}: its lead {claim.lead} is not there"
+    teams = {spawn.team for lead in sessions.values() if lead for spawn in lead.spawned} | {one.team for one in members}
+    return None, f"{who}: no such team is known; known: {listed(teams)}"
 
 
-def _leads(session: str, lead: Fact | None, team: str, name: str) -> bool:
-    """An implicit team is named after its lead's session; of any other its lead has started a member of that name."""
+def leads(session: str, fact: Fact | None, team: str, name: str, members: tuple[Member, ...]) -> bool:
+    """The client's list of the team says so; or an implicit team is named after it; or it has started that member."""
+    if any((one.lead, one.team) == (session, team) for one in members):
+        return True
     own = team.removeprefix(IMPLICIT)
     if own != team:
         return bool(own) and session.startswith(own)
-    return bool(lead) and any((spawn.team, spawn.name) == (team, name) for spawn in (lead.spawned if lead else ()))
+    return bool(fact) and any((spawn.team, spawn.name) == (team, name) for spawn in (fact.spawned if fact else ()))
 
 
-def shown_by(lead: Fact | None, member: str) -> tuple[Shown, ...]:
-    """The requests of this teammate that its lead shows, as the lead's notifications tell."""
-    found = []
-    for note in lead.notes.values() if lead else ():
-        name, asks, tool = note.word.rpartition(ASKS)
-        if asks and name == member and note.at:
-            found.append(Shown(name, tool, note.at[1]))
-    return tuple(found)
-
-
-def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionStatus]]) -> SessionStatus:
-    """The lead's session with its teammates below it; it shows the most urgent of them all."""
-    if not members:
-        return lead
-    agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
-    team = next(member.team for member, _ in members.values())
-    return lead._replace(team=team, agents=agents, **headline(agents)._asdict())
-
-
-def with_doubt(session: SessionStatus, doubt: str) -> SessionStatus:
-    """Why a teammate is under no lead, for the one who asks."""
-    if not doubt:
-        return session
-    main, *others = session.agents
-    told = main._replace(weighed=(*main.weighed, Weighed("team", doubt, main.since)))
-    return session._replace(agents=(told, *others))
-
-
-def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:
-    main, *others = session.agents
-    detail = main.detail or ("idle" if main.status == WAITING else "")
-    mate = main._replace(key=session.session_id, kind="teammate", parent="main", name=member.name, detail=detail)
-    return [
-        mate,
-        *(other._replace(parent=session.session_id if other.parent == "main" else other.parent) for other in others),
+def _by_pane(
+    session: str, fact: Fact | None, sessions: Mapping[str, Fact | None], members: tuple[Member, ...]
+) -> tuple[Membership | None, str] | None:
+    """The client notes in which pane of tmux it put each member; a pane is one only within its server."""
+    pane = fact.terminal.get("TMUX_PANE") if fact else ""
+    claims = [
+        Membership(one.lead, one.name, one.team)
+        for one in members
+        if pane and one.pane == pane and one.lead != session and _share(fact, sessions.get(one.lead))
     ]
+    if len(claims) == 1:
+        return claims[0], ""
+    teams = listed({claim.team for claim in claims})
+    return (None, f"in pane {pane}, which the teams {teams} all name, so it is under none") if claims else None
+
+
+def _share(one: Fact | None, other: Fact | None) -> bool:
+    """Whether two run in the same tmux, of which the variable names the socket and the server's process."""
+    servers = [fact.terminal.get("TMUX", "").rpartition(",")[0] if fact else "" for fact in (one, other)]
+    return servers[0] == servers[1] != ""
+
+
+def implicit(lead: str) -> str:
+    """The name of the team that a session leads without having been told to."""
+    return IMPLICIT + lead[:IMPLICIT_LENGTH]
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(filter(None, names))[:MOST_NAMED]) or "none"

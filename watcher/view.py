@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.evidence import Mates
+from watcher.mates import is_mate
 from watcher.signs import (
     CLOSES,
     OPENS,
@@ -17,7 +18,6 @@ from watcher.signs import (
     registry_sign,
     transcript_signs,
 )
-from watcher.teams import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +55,7 @@ class View:
     mates: Mates = field(default_factory=Mates)
     stops: tuple[float, ...] = ()  # when sub-agents stopped of which this one has not been told yet
     idles: tuple[float, ...] = ()  # when its teammates did
+    told_idle: float | None = None  # when its team was told that it is
     starts: tuple[float, ...] = ()  # when they all began
 
     # --- signs
@@ -70,7 +71,8 @@ class View:
         lines = transcript_signs(self.turn, self.now, has_hooks=self.has_hooks) if self.turn else ()
         # What a transcript tells of an earlier process is over.
         born = [Sign(self.began, "process", "client started", CLOSES)] if self.began and self.key == "main" else []
-        return (*hooks, *lines, *born)
+        idle = [Sign(self.told_idle, "hook", "its team was told that it is idle", CLOSES)] if self.told_idle else []
+        return (*hooks, *lines, *born, *idle)
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:
@@ -281,6 +283,16 @@ class View:
         return _tick(self.fact.stopped) if self.fact else None
 
     @property
+    def rests(self) -> float | None:
+        """Since when it has had nothing to do: it stopped, or its team was told so and nothing has happened since.
+
+        By team and name the wrong one of two namesakes may be meant: that must never hide one that asks.
+        """
+        if self.stopped is not None or self.is_open or self.open_asks:
+            return self.stopped
+        return self.told_idle
+
+    @property
     def finished(self) -> bool:
         """By the client's note on it; or it belongs to an earlier process."""
         return bool(self.meta and self.meta.over) or self.newest_sign < self.began
@@ -330,6 +342,7 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         all_asks=asks,
         listed=_tick(main.listed) if main else None,
         listing=tuple(main.background) if main else (),
+        told_idle=evidence.closed.get(key),
     )
 
 

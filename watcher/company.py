@@ -1,0 +1,77 @@
+"""What a session's team adds to the evidence on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract.paths import MAIN
+from contract.status import WAITING
+from watcher.evidence import Mates, said
+from watcher.mates import Mate, arriving, closed, is_mate, shown_by, strange
+from watcher.teams import implicit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from contract.facts import Turn
+    from watcher.evidence import Evidence
+    from watcher.roster import Roster
+    from watcher.session import Session
+
+
+def with_team(session: Session, evidence: Evidence, roster: Roster, offset: float) -> Evidence:
+    """A teammate's requests and idles are told in its lead; a lead is at work while its teammates are."""
+    mates = _at_work(session, roster, evidence.now)
+    team = roster.team_of(session.id)
+    lead = roster.get(team.lead) if team else None
+    if lead is None or team is None:
+        return replace(evidence, mates=mates, closed=_closed(session, roster))
+    idle = _closed(lead, roster).get(session.id)
+    return replace(
+        evidence,
+        mates=mates,
+        closed={MAIN: idle} if idle is not None else {},
+        shown=shown_by(lead.main, team.name),
+        lead=said(lead.entry, offset) if lead.entry and "registry" in session.sources else None,
+    )
+
+
+def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
+    """What of its team cannot be settled."""
+    own = roster.doubt(session.id)
+    led = strange(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
+    return (*([own] if own else []), *led)
+
+
+def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
+    """Those in panes of their own."""
+    names = roster.members(lead.id)
+    found = [mate for name in names if (mate := roster.get(name)) and mate.status]
+    turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
+    idle = [turn.ended[1] for turn in turns if turn.ended]
+    busy = sum(1 for mate in found if mate.status and mate.status.status != WAITING)
+    begun = [(names[m.id].name, m.main.started[1]) for m in found if m.main and m.main.turn and m.main.started]
+    return Mates(len(found), busy + arriving(lead.main, begun, now), max(idle, default=None))
+
+
+def _closed(lead: Session, roster: Roster) -> dict[str, float]:
+    if lead.main is None or not lead.main.idles or not roster.leads(lead):
+        return {}
+    return closed(_mates(lead, roster), lead.main.idles)
+
+
+def _mates(lead: Session, roster: Roster) -> Iterator[Mate]:
+    """In panes of their own, then in the lead's process."""
+    for key, member in roster.members(lead.id).items():
+        mate = roster.get(key)
+        yield Mate(key, member.name, member.team, _at_work_since(mate.main.turn if mate and mate.main else None))
+    teams = {spawn.id: spawn.team for spawn in lead.main.spawned} if lead.main else {}
+    for key, fact in lead.facts.items():
+        if key != MAIN and is_mate(key, fact, None):
+            since = fact.started[1] if fact.started and not fact.stopped else None
+            yield Mate(key, fact.type, teams.get(key) or implicit(lead.id), since)
+
+
+def _at_work_since(turn: Turn | None) -> float | None:
+    return turn.opened[1] if turn and turn.opened and turn.is_open else None
