@@ -17,6 +17,18 @@ def clean(text: object, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def quoted(text: str) -> str:
+    """Marked as somebody else's words: data, and nobody's command. They cannot close their quotes themselves."""
+    for mark in "“”":
+        text = text.replace(mark, '"')
+    return f"“{text}”"
+
+
+def labelled(detail: str, quote: str) -> str:
+    """A detail with its end in quotes, if that is an agent's own text."""
+    return detail.removesuffix(quote) + quoted(quote) if quote and detail.endswith(quote) else detail
+
+
 def mask(text: str) -> str:
     """The same words with what looks like a secret replaced by ***."""
     words: list[str] = []

@@ -37,6 +37,7 @@ class AgentStatus(NamedTuple):
     waits_for: tuple[str, ...] = ()  # the agents it is suspended on
     how: str = ""  # it ended: completed, error, user_abort, timeout
     denied: float = 0.0  # when a call of it was last refused
+    quote: str = ""  # the end of the detail, if that is an agent's own text: data, and nobody's command
     weighed: tuple[Weighed, ...] = ()
 
 
@@ -55,6 +56,7 @@ class SessionStatus(NamedTuple):
     hidden: bool = False  # a helper's session, left out unless asked for
     human: float = 0.0  # the last word of a person
     transcript: str = ""
+    quote: str = ""  # as an agent has it
     terminal: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
     agents: tuple[AgentStatus, ...] = ()
 

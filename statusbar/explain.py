@@ -14,7 +14,7 @@ from statusbar.family import in_order
 from statusbar.look import LOOKS
 from statusbar.rows import agent_name, session_name
 from statusbar.table import Line, Piece
-from statusbar.text import pad, tidy
+from statusbar.text import pad, tidy, told
 
 if TYPE_CHECKING:
     import argparse
@@ -79,7 +79,7 @@ def session_lines(one: SessionStatus, now: float, only: str = "") -> Iterator[Li
     process = f"process {one.pid}" if one.pid else "process unknown"
     team = f"  team {tidy(one.team, LONG)}" if one.team else ""
     yield (Piece(f"{tidy(one.session_id, LONG)}  {process}{team}", "dim"),)
-    yield Piece(f"{look.symbol} {look.word}", look.colour), Piece(_told(one.detail, one.since, now))
+    yield Piece(f"{look.symbol} {look.word}", look.colour), Piece(_told(one, now))
     for agent in (each for each in one.agents if only in ("", each.key)):
         yield ()
         yield from _agent_lines(agent, now)
@@ -91,7 +91,7 @@ def _agent_lines(agent: AgentStatus, now: float) -> Iterator[Line]:
     look = LOOKS[agent.status]
     kind = tidy(agent.kind, LONG).replace("_", "-")
     yield Piece(f"  {agent_name(agent)}", "bold"), Piece(f"  {kind}, {tidy(agent.state, LONG)}", "dim")
-    verdict = _told(agent.detail, agent.since, now)
+    verdict = _told(agent, now)
     yield Piece("    verdict   "), Piece(f"{look.symbol} {look.word}", look.colour), Piece(verdict)
     yield (Piece(f"    rule      {tidy(agent.rule, LONG)} (from {tidy(agent.evidence, LONG)})"),)
     yield from _evidence_lines(agent.weighed, now)
@@ -109,9 +109,9 @@ def _evidence_lines(weighed: Iterable[Weighed], now: float) -> Iterator[Line]:
         label = ""
 
 
-def _told(detail: str, since: float, now: float) -> str:
-    lasted = fine_age(elapsed(now, since))
-    what = tidy(detail, LONG)
+def _told(one: SessionStatus | AgentStatus, now: float) -> str:
+    lasted = fine_age(elapsed(now, one.since))
+    what = told(one, LONG)
     return (f" for {lasted}" if lasted else "") + (f": {what}" if what else "")
 
 

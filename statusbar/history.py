@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
+from contract.clean import labelled
 from statusbar.changes import Changes
 from statusbar.text import tidy
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 POLL_S = 2.0
 NONE = "Nothing has been observed yet: `yourturn doctor` says whether a watcher runs."
 DETAIL = 80
+WHOLE = 1000
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,8 +97,8 @@ def _what(one: dict[str, Any]) -> str:
     if kind in ("status_changed", "agent_process_changed"):
         what = f"{kind}: {tidy(one.get('from'), 20) or 'new'} → {tidy(one.get('to'), 20)}"
         how = tidy(one.get("how"), 20)
-        detail = tidy(one.get("detail"), DETAIL)
-        return what + (f" ({how})" if how else "") + (f' "{detail}"' if detail else "")
+        detail = tidy(labelled(*(tidy(one.get(key), WHOLE) for key in ("detail", "quote"))), DETAIL)
+        return what + (f" ({how})" if how else "") + (f", {detail}" if detail else "")
     if kind == "suspended":
         names = one.get("waits_for")
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""

@@ -12,7 +12,7 @@ from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar import family, place
 from statusbar.ages import moment
 from statusbar.rows import DETAIL_LENGTH, agent_name, session_name
-from statusbar.text import tidy
+from statusbar.text import tidy, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -112,17 +112,17 @@ def _things(one: SessionStatus, memory: Memory, settings: Settings) -> Iterator[
     name, project = session_name(one), place.project(one.cwd)
     if one.status == WAITING:
         if _was_long_at_it(one, memory, settings.after_s) and not _is_no_news(one):
-            body = tidy(one.detail, DETAIL_LENGTH) or project
+            body = told(one, DETAIL_LENGTH) or project
             yield Notice(one.session_id, WAITING, moment(one.since), f"{name} waits for you", body)
         return
     asking = [agent for agent in one.agents if agent.status == NEEDS_APPROVAL]
     for agent in asking:
         who = "" if agent.kind == "agent" else f"{agent_name(agent)}: "
-        body = tidy(f"{who}{agent.detail}", DETAIL_LENGTH) or project
+        body = tidy(f"{who}{told(agent, DETAIL_LENGTH)}", DETAIL_LENGTH) or project
         title = f"{name} needs approval"
         yield Notice(one.session_id, NEEDS_APPROVAL, moment(agent.since), title, body, agent.key)
     if not asking and one.status == NEEDS_APPROVAL:
-        body = tidy(one.detail, DETAIL_LENGTH) or project
+        body = told(one, DETAIL_LENGTH) or project
         yield Notice(one.session_id, NEEDS_APPROVAL, moment(one.since), f"{name} needs approval", body)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import WAITING
 from statusbar import ages, family
-from statusbar.text import tidy
+from statusbar.text import tidy, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def session_rows(one: SessionStatus, project: str, statuses: Statuses, now: floa
     yield Row(
         (one.session_id, ""), Kind.SESSION, 0, one.session_id, "", one.status,
         name=session_name(one), project=project, team=tidy(one.team, NAME_LENGTH),
-        detail=tidy(one.detail, DETAIL_LENGTH), since=ages.moment(one.since),
+        detail=told(one, DETAIL_LENGTH), since=ages.moment(one.since),
         age=ages.age(ages.elapsed(now, one.since)), actions=_actions(one),
     )  # fmt: skip
     for level, agent in family.agents(one):
@@ -67,7 +67,7 @@ def session_rows(one: SessionStatus, project: str, statuses: Statuses, now: floa
         own = statuses.find(agent.key) if agent.kind == "teammate" else None
         yield Row(
             (one.session_id, agent.key), Kind.AGENT, level + 1, (own or one).session_id, agent.key, agent.status,
-            name=agent_name(agent), project="", team="", detail=tidy(agent.detail, DETAIL_LENGTH),
+            name=agent_name(agent), project="", team="", detail=told(agent, DETAIL_LENGTH),
             since=ages.moment(agent.since), age=ages.age(ages.elapsed(now, agent.since)),
             actions=_actions(own or one),
         )  # fmt: skip

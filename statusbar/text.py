@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from contract.clean import clean
+from contract.clean import clean, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from contract.status import AgentStatus, SessionStatus
 
 ELLIPSIS = "…"
 # They are drawn over the character before them, and `combining` does not know them.
@@ -22,6 +24,11 @@ def tidy(text: object, limit: int) -> str:
     """An outside text, fit to be drawn: one clean line whose marks do not climb over the line above."""
     found = clean(text, limit)
     return found if found.isascii() else "".join(_without_towers(found)).strip()
+
+
+def told(one: SessionStatus | AgentStatus, limit: int) -> str:
+    """A detail, fit to be drawn; what in it is an agent's own text stands in quotes."""
+    return tidy(labelled(one.detail, one.quote), limit)
 
 
 def width(text: str) -> int:

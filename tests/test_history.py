@@ -12,7 +12,7 @@ from builders import PROJECT
 from statusbar.history import worded
 
 LINE = {"v": 1, "at": 1000.0, "kind": "status_changed", "session": "9df7420c-3c33", "agent": "main", "by": "turn-open"}
-MORE = {"from": "waiting", "to": "working", "detail": "Bash: npm test", "evidence": "hook"}
+MORE = {"from": "waiting", "to": "working", "detail": "Bash: npm test", "quote": "npm test", "evidence": "hook"}
 
 
 def log(home: Path, *args: str) -> "subprocess.CompletedProcess[str]":
@@ -34,8 +34,8 @@ def test_observations_are_printed_in_order_those_of_the_rotated_file_first(tmp_p
     write(tmp_path, LINE | MORE, name="observations.jsonl.1")
     done = log(tmp_path)
     assert done.stdout.splitlines() == [
-        '01 Jan 00:16:40  9df7420c main  status_changed: waiting → working "Bash: npm test"  [turn-open]',
-        '01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval "Bash: npm test"  [turn-open]',
+        '01 Jan 00:16:40  9df7420c main  status_changed: waiting → working, Bash: “npm test”  [turn-open]',
+        '01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval, Bash: “npm test”  [turn-open]',
     ]
     assert (done.returncode, done.stderr) == (0, "")
 

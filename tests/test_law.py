@@ -501,7 +501,7 @@ def test_every_verdict_names_a_rule_its_evidence_and_everything_weighed() -> Non
     found = judge(PROMPT, PRE, ASK, now=30, said=("busy", 15), lines=[Prompt(10, "p", False)])["main"]
     assert found.rule == "turn-open"
     assert [(s.source, s.says, s.overruled) for s in found.signs if s.overruled] == [
-        ("hook", "asked for Bash: npm test", "registry: busy")
+        ("hook", "asked for Bash: “npm test”", "registry: busy")
     ]
     assert [s.at for s in found.signs] == sorted((s.at for s in found.signs), reverse=True)
 

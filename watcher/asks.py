@@ -32,6 +32,11 @@ class Ask:
             return ALWAYS_ASK[self.name]
         return f"{self.name}: {self.target}" if self.target else self.name
 
+    @property
+    def quote(self) -> str:
+        """What of the words is the agent's own."""
+        return "" if self.name in ALWAYS_ASK else self.target
+
     def answer(self, by: str, at: float) -> Ask:
         return replace(self, answered=by, answered_at=at)
 

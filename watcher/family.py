@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from contract.clean import clean, mask
+from contract.clean import clean, labelled, mask
 from watcher.lineage import Kind, Lineage
 from watcher.programs import invocation
 from watcher.shells import command_text
@@ -44,11 +44,10 @@ class Branch:
 def session_branch(session: SessionStatus, tree: Lineage) -> Branch:
     agents = tuple(_agent(agent, session.agents) for agent in session.agents if agent.parent is None)
     client = _process(tree, session.pid) if session.pid else None
-    words = f"{clean(session.name, 40)}  {session.status}" + (
-        f": {clean(session.detail, 80)}" if session.detail else ""
-    )
+    words = f"{clean(session.name, 40)}  {session.status}" + _detail(session)
     facts = {
         "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,
+        "quote": session.quote,
         "team": session.team, "pid": session.pid,
     }  # fmt: skip
     return Branch(words, facts, (*agents, *([client] if client else [])))
@@ -75,17 +74,20 @@ def _agent(agent: AgentStatus, everyone: Iterable[AgentStatus], depth: int = 0) 
     everyone = tuple(everyone)
     below = [one for one in everyone if one.parent == agent.key and one.key != agent.key] if depth < DEEPEST else []
     name = clean(agent.name or agent.type or "", 40) or agent.key[:12]
-    words = f"{name}  {agent.kind}, {agent.state}, {agent.status}" + (
-        f": {clean(agent.detail, 80)}" if agent.detail else ""
-    )
+    words = f"{name}  {agent.kind}, {agent.state}, {agent.status}" + _detail(agent)
     if agent.reason:
         words += f"  (waits: {agent.reason})"
     facts = {
         "key": agent.key, "kind": agent.kind, "type": agent.type, "name": agent.name, "state": agent.state,
-        "status": agent.status, "detail": agent.detail, "reason": agent.reason, "waits_for": list(agent.waits_for),
+        "status": agent.status, "detail": agent.detail, "quote": agent.quote,
+        "reason": agent.reason, "waits_for": list(agent.waits_for),
         "how": agent.how,
     }  # fmt: skip
     return Branch(words, facts, tuple(_agent(one, everyone, depth + 1) for one in below))
+
+
+def _detail(one: SessionStatus | AgentStatus) -> str:
+    return f": {clean(labelled(one.detail, one.quote), 80)}" if one.detail else ""
 
 
 def _process(tree: Lineage, pid: int) -> Branch | None:

@@ -75,7 +75,7 @@ def approval_asked(view: View) -> Verdict | None:
     if not view.open_asks:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
-    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook")
+    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook", quote=ask.quote)
 
 
 def question_of_a_server(view: View) -> Verdict | None:
@@ -96,7 +96,8 @@ def registry_waits(view: View) -> Verdict | None:
         return None
     if view.newest_sign > said.at + SETTLE_S:
         return None
-    return Verdict(NEEDS_APPROVAL, words or said.waiting_for or "dialog", said.at, "registry")
+    quote = "" if words else said.waiting_for
+    return Verdict(NEEDS_APPROVAL, words or quote or "dialog", said.at, "registry", quote=quote)
 
 
 def dialog_notified(view: View) -> Verdict | None:
@@ -127,7 +128,7 @@ def turn_open(view: View) -> Verdict | None:
     if not view.is_open or view.is_silent(SILENT_S):
         return None
     sign = view.opening
-    return Verdict(WORKING, view.doing, sign.at, sign.source)
+    return Verdict(WORKING, view.doing, sign.at, sign.source, quote=view.target)
 
 
 def children_work(view: View) -> Verdict | None:
@@ -186,7 +187,9 @@ def queued_prompt_begins(view: View) -> Verdict | None:
 
 def turn_failed(view: View) -> Verdict | None:
     error = view.error
-    return Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source) if error else None
+    if not error:
+        return None
+    return Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source, quote=view.strange_error)
 
 
 def turn_interrupted(view: View) -> Verdict | None:
@@ -247,7 +250,7 @@ def idle(view: View) -> Verdict | None:
 def broke_down(view: View) -> Verdict | None:
     if view.stopped is None or not view.error:
         return None
-    return Verdict(WAITING, f"error: {view.error}", view.stopped, "transcript")
+    return Verdict(WAITING, f"error: {view.error}", view.stopped, "transcript", quote=view.strange_error)
 
 
 def stopped(view: View) -> Verdict | None:
@@ -283,7 +286,8 @@ def quiet(view: View) -> Verdict | None:
 
 
 def at_work(view: View) -> Verdict:
-    return Verdict(WORKING, view.doing, view.begun, "hook" if view.has_hooks else "transcript")
+    source = "hook" if view.has_hooks else "transcript"
+    return Verdict(WORKING, view.doing, view.begun, source, quote=view.target)
 
 
 def _count(tasks: tuple[object, ...], word: str, more: str = "") -> str:

@@ -203,6 +203,7 @@ class Session:
             waits_for=waits_for,
             denied=self._denied(key, evidence, clock),
             name=(meta.name if meta else "") or (fact.type if fact and mate else ""),
+            quote=verdict.quote,
             weighed=_weighed(verdict, clock),
         )
 

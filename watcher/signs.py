@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 
 OPENS, CLOSES, ASKS = WORKING, WAITING, NEEDS_APPROVAL
 LAST_WORD_S = 3.0  # after the last word without a hook's Stop, the turn counts as over
+
+
+# What we call the client's errors; any other name is quoted.
+ERRORS = frozenset({
+    "API error", "usage limit", "rate limit", "overloaded", "server error", "api", "authentication",
+    "authentication failed", "invalid request", "billing", "permission", "timeout", "model not found",
+    "max output tokens",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
     found = [_hook(fact.started, "started", CLOSES if is_main else OPENS)]
     if turn:
         found += [_hook(turn.opened, "turn opened", OPENS), _hook(turn.prompted, "prompt", OPENS)]
-        found += [_hook(turn.ended, f"turn failed: {turn.error}" if turn.error else "turn ended", CLOSES)]
+        found += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
     found += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
     found += [_hook(fact.stopped, "stopped", CLOSES)]
     return tuple(sign for sign in found if sign)
@@ -45,7 +54,9 @@ def transcript_signs(turn: Turn, now: float, *, has_hooks: bool) -> tuple[Sign, 
     if turn.ended_at is not None and _is_over(turn, now, has_hooks=has_hooks):
         # The order of the file decides; its timestamps may be swapped by some milliseconds.
         at = max([turn.ended_at, *(sign.at for sign in found)])
-        says = {"interrupt": "interrupted", "error": f"error: {turn.error}"}.get(turn.how or "", "turn ended")
+        says = {"interrupt": "interrupted", "error": f"error: {named_error(turn.error)}"}.get(
+            turn.how or "", "turn ended"
+        )
         found.append(Sign(at, "transcript", says, CLOSES))
     return tuple(found)
 
@@ -73,8 +84,13 @@ def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
     return (Sign(prompted[1], "registry", says),) if prompted else ()
 
 
+def named_error(error: str) -> str:
+    words = error.replace("_", " ")
+    return words if words in ERRORS else quoted(words)
+
+
 def ask_sign(ask: Ask) -> Sign:
-    return Sign(ask.at, "hook", f"asked for {ask.words}", ASKS, ask.answered)
+    return Sign(ask.at, "hook", f"asked for {labelled(ask.words, ask.quote)}", ASKS, ask.answered)
 
 
 def _hook(stamp: Stamp | None, says: str, points: str) -> Sign | None:

@@ -17,6 +17,7 @@ class Verdict:
     since: float  # seconds since boot
     source: str
     rule: str = ""
+    quote: str = ""  # the end of the detail, if that is an agent's own text
     until: float | None = None  # when it may cease to hold though nothing happens
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first

@@ -10,6 +10,7 @@ from watcher.evidence import Mates
 from watcher.mates import is_mate
 from watcher.signs import (
     CLOSES,
+    ERRORS,
     OPENS,
     Sign,
     ask_sign,
@@ -22,7 +23,7 @@ from watcher.signs import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from contract.facts import Cron, Fact, Stamp, Task
+    from contract.facts import Call, Cron, Fact, Stamp, Task
     from watcher.asks import Ask
     from watcher.evidence import Evidence, Said
     from watcher.subagents import Meta
@@ -144,11 +145,21 @@ class View:
 
     @property
     def doing(self) -> str:
-        calls = sorted(self.fact.calls.values(), key=lambda call: call.began or (0, 0)) if self.fact else []
-        if calls:
-            return f"{calls[-1].name}: {calls[-1].target}" if calls[-1].target else calls[-1].name
+        call = self._newest_call
+        if call:
+            return f"{call.name}: {call.target}" if call.target else call.name
         begun = sorted(self.turn.calls.values(), key=lambda call: call.at) if self.turn and not self.fact else []
         return begun[-1].tool if begun else "thinking"
+
+    @property
+    def target(self) -> str:
+        """What of that is the agent's own text."""
+        return self._newest_call.target if self._newest_call else ""
+
+    @property
+    def _newest_call(self) -> Call | None:
+        calls = self.fact.calls.values() if self.fact else ()
+        return max(calls, key=lambda call: call.began or (0.0, 0.0), default=None)
 
     @property
     def interrupted(self) -> bool:
@@ -174,6 +185,11 @@ class View:
         if turn is not None and turn.how == "error" and (turn.ended_at or 0.0) > began:
             return turn.error or hook or "API error"
         return hook.replace("_", " ") if hook != "unknown" else "API error"
+
+    @property
+    def strange_error(self) -> str:
+        """One that we have no name of our own for."""
+        return "" if self.error in ERRORS else self.error
 
     @property
     def elicited(self) -> float | None:
