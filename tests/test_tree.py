@@ -1,6 +1,7 @@
 """`yourturn tree`, over real processes."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,9 @@ import psutil
 import pytest
 
 from builders import PROJECT, call, event
+from watcher.processes import Probe
+from watcher.procfs import Procfs
+from watcher.tree import CALM, page
 from watching import Scene, until
 
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
@@ -57,19 +61,41 @@ def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene
         client.kill()
 
 
-def test_an_agent_that_no_hook_tells_of_is_shown_and_marked_so(scene: Scene) -> None:
+class Few(Procfs):
+    """A process table with nobody in it but those that a test has started."""
+
+    def __init__(self, *pids: int) -> None:
+        super().__init__()
+        self._few = list(pids)
+
+    def pids(self) -> list[int]:
+        return self._few
+
+
+def everybody(*pids: int, as_json: bool = False) -> str:
+    return page([], Probe(Few(*pids)), everybody=True, as_json=as_json)
+
+
+def test_an_agent_that_no_hook_tells_of_is_shown_and_marked_so() -> None:
     with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
-        assert f"agent {codex.pid}  codex  (no hooks: state unknown)" in tree(scene, "--all")
-        assert str(codex.pid) not in tree(scene)
-        others = json.loads(tree(scene, "--all", "--json"))["others"]
-        assert next(one for one in others if one["pid"] == codex.pid)["hooks"] is False
+        assert everybody(codex.pid) == f"agent {codex.pid}  codex  (no hooks: state unknown)"
+        (other,) = json.loads(everybody(codex.pid, as_json=True))["others"]
+        assert (other["pid"], other["type"], other["hooks"]) == (codex.pid, "agent", False)
+        assert page([], Probe(Few(codex.pid)), everybody=False, as_json=False) == CALM, "nobody asked for it"
         codex.kill()
 
 
-def test_agent_mode_makes_an_agent_of_a_program_nobody_knows(scene: Scene) -> None:
+def test_agent_mode_makes_an_agent_of_a_program_nobody_knows() -> None:
     with subprocess.Popen(["sleep", "600"], env={"AGENT_MODE": "1", "PATH": "/bin:/usr/bin"}) as agent:
-        assert f"agent {agent.pid}  sleep 600  AGENT_MODE" in tree(scene, "--all")
+        assert f"agent {agent.pid}  sleep 600  AGENT_MODE" in everybody(agent.pid)
         agent.kill()
+
+
+def test_an_agent_of_somebody_else_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+        assert everybody(codex.pid) == CALM
+        codex.kill()
 
 
 def test_nobody_there_is_said_calmly(scene: Scene) -> None:

@@ -44,8 +44,8 @@ class Probe:
         return tuple(p for child in self._table.children(pid) if (p := self.one(child)) and p.ppid == pid)
 
     def everyone(self) -> tuple[Proc, ...]:
-        """The whole table: for the seldom question who else is there."""
-        return tuple(p for pid in self._table.pids() if (p := self.one(pid)))
+        """The whole table of this user: for the seldom question who else is there."""
+        return tuple(p for pid in self._table.pids() if self._table.is_mine(pid) and (p := self.one(pid)))
 
     def flagged(self, procs: Iterable[Proc]) -> tuple[Proc, ...]:
         """The same with `agent_mode` as their environments have it."""

@@ -53,6 +53,12 @@ class Procfs:
     def pids(self) -> list[int]:
         return [int(name) for name in self._names("") if name.isdigit()]
 
+    def is_mine(self, pid: int) -> bool:
+        try:
+            return os.stat(f"{self._root}/{pid}").st_uid == os.geteuid()
+        except OSError:
+            return False
+
     def argv(self, pid: int) -> tuple[str, ...]:
         try:
             return parse_argv(self._read(f"{pid}/cmdline", ARGV_BYTES))

@@ -38,6 +38,12 @@ class PsTable:
     def pids(self) -> list[int]:
         return psutil.pids()
 
+    def is_mine(self, pid: int) -> bool:
+        try:
+            return psutil.Process(pid).uids().effective == os.geteuid()
+        except (psutil.Error, OSError):
+            return False
+
     def argv(self, pid: int) -> tuple[str, ...]:
         try:
             return cut(psutil.Process(pid).cmdline())

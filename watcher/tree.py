@@ -12,6 +12,9 @@ from watcher.publish import Publisher
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
+
+    from contract.status import SessionStatus
 
 CALM = "No agent is running."
 
@@ -19,19 +22,19 @@ CALM = "No agent is running."
 def run(args: argparse.Namespace) -> int:
     found = Publisher(paths.home()).inherited().values()
     sessions = sorted((one for one in found if args.all or not one.hidden), key=lambda one: one.name)
-    probe = Probe()
+    print(page(sessions, Probe(), everybody=args.all, as_json=args.json))
+    return 0
+
+
+def page(sessions: Sequence[SessionStatus], probe: Probe, *, everybody: bool, as_json: bool) -> str:
+    """The families of these sessions; with `everybody`, the agents that no hook tells of too."""
     pids = [one.pid for one in sessions if one.pid]
-    procs = probe.flagged(probe.everyone() if args.all else probe.snapshot(pids))
+    procs = probe.flagged(probe.everyone() if everybody else probe.snapshot(pids))
     tree = lineage(procs, sessions, {proc.pid: proc.start for proc in procs})
     branches = [session_branch(one, tree) for one in sessions]
-    others = strangers(tree, pids) if args.all else ()
-    if args.json:
-        print(
-            json.dumps({"v": 1, "sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]})
+    others = strangers(tree, pids) if everybody else ()
+    if as_json:
+        return json.dumps(
+            {"v": 1, "sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}
         )
-        return 0
-    for branch in (*branches, *others):
-        print("\n".join(branch.lines()), end="\n\n")
-    if not branches and not others:
-        print(CALM)
-    return 0
+    return "\n\n".join("\n".join(branch.lines()) for branch in (*branches, *others)) or CALM
