@@ -1,5 +1,6 @@
 """`yourturn tree`, over real processes."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -72,30 +73,38 @@ class Few(Procfs):
         return self._few
 
 
+@contextlib.contextmanager
+def started(argv: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """For a moment a new process still has the arguments of the one it was forked from."""
+    with subprocess.Popen(argv, **more) as process:
+        try:
+            until(lambda: Procfs().argv(process.pid) == tuple(argv))
+            yield process
+        finally:
+            process.kill()
+
+
 def everybody(*pids: int, as_json: bool = False) -> str:
     return page([], Probe(Few(*pids)), everybody=True, as_json=as_json)
 
 
 def test_an_agent_that_no_hook_tells_of_is_shown_and_marked_so() -> None:
-    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+    with started(["codex", "600"], executable="/bin/sleep") as codex:
         assert everybody(codex.pid) == f"agent {codex.pid}  codex  (no hooks: state unknown)"
         (other,) = json.loads(everybody(codex.pid, as_json=True))["others"]
         assert (other["pid"], other["type"], other["hooks"]) == (codex.pid, "agent", False)
         assert page([], Probe(Few(codex.pid)), everybody=False, as_json=False) == CALM, "nobody asked for it"
-        codex.kill()
 
 
 def test_agent_mode_makes_an_agent_of_a_program_nobody_knows() -> None:
-    with subprocess.Popen(["sleep", "600"], env={"AGENT_MODE": "1", "PATH": "/bin:/usr/bin"}) as agent:
+    with started(["sleep", "600"], env={"AGENT_MODE": "1", "PATH": "/bin:/usr/bin"}) as agent:
         assert f"agent {agent.pid}  sleep 600  AGENT_MODE" in everybody(agent.pid)
-        agent.kill()
 
 
 def test_an_agent_of_somebody_else_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+    with started(["codex", "600"], executable="/bin/sleep") as codex:
         assert everybody(codex.pid) == CALM
-        codex.kill()
 
 
 def test_nobody_there_is_said_calmly(scene: Scene) -> None:
