@@ -6,13 +6,14 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from builders import HOOK, SESSION, ask, call, event, hook_env
+from builders import HOOK, PROJECT, SESSION, ask, call, event, hook_env
 from contract import paths, status, store, version
 from watching import WATCH, Scene, until
 
@@ -50,6 +51,26 @@ def test_state_is_readable_by_its_owner_only(scene: Scene) -> None:
     until(scene.beat)
     for path in [Path(scene.state), *Path(scene.state).rglob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+SELDOM = "import watcher.loop as loop, watcher.daemon as daemon; loop.POLL_S = daemon.POLL_S = 600.0"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere an end is seen at the next poll")
+def test_case_37_the_end_of_a_client_is_told_by_the_kernel_long_before_a_poll(scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    argv = [sys.executable, "-c", f"{SELDOM}; import yourturn; yourturn.main(['watch'])"]
+    with subprocess.Popen(argv, env={**scene.env, "PYTHONPATH": str(PROJECT)}) as watcher:
+        try:
+            scene.becomes("working")
+            for word, name in [("waiting", "Stop"), ("working", "UserPromptSubmit")] * 3:  # its first looks are over
+                scene.hook(client, event(name, prompt="x", background_tasks=[]))
+                scene.becomes(word)
+            client.kill()
+            scene.becomes("")
+        finally:
+            watcher.terminate()
 
 
 def test_case_37_a_killed_client_is_gone_within_one_poll_and_so_are_its_facts(scene: Scene) -> None:

@@ -1,4 +1,4 @@
-"""The watcher as a process: one at a time, woken by files, polling anyway, ending when it should."""
+"""The watcher as a process: one at a time, woken by files and by the ends of clients, polling anyway."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contract import paths, status, store, version
+from watcher.exits import Exits
 from watcher.identity import start_of
 from watcher.loop import POLL_S
 from watcher.wakeup import Wakeup
@@ -36,6 +37,7 @@ class Daemon:
     def __post_init__(self) -> None:
         self._stop = threading.Event()
         self._wakeup = Wakeup()
+        self._exits = Exits(self._wakeup.poll)
         self._alive_at = self._beat_at = float("-inf")
         self._started = time.time()
         self._code = _code()
@@ -46,11 +48,13 @@ class Daemon:
         signal.signal(signal.SIGTERM, self._asked_to_end)
         signal.signal(signal.SIGINT, self._asked_to_end)
         self._wakeup.start()
+        self._exits.start()
         try:
             while not self._stop.is_set():
                 self._turn()
                 self._rest()
         finally:
+            self._exits.stop()
             self._wakeup.stop()
             store.remove(paths.heartbeat(self.watch.home))
         return self._renewed
@@ -69,6 +73,7 @@ class Daemon:
                 self._wakeup.watch(self.watch.folders)
         else:
             self.watch.look_at_restless()
+        self._exits.watch(self.watch.clients())
 
     def _rest(self) -> None:
         if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._stop.is_set():

@@ -101,6 +101,10 @@ class Watch:
         soon = PRESSED_S if self._pressed else POLL_S
         return max(0.0, min([soon, *(at - now for at in self._due.values())]))
 
+    def clients(self) -> set[int]:
+        """The processes whose end would matter."""
+        return self._roster.pids() if "process" in self.sources else set()
+
     def is_needed(self) -> bool:
         """There is a session to show, or a team whose members may come back; those not for ever."""
         return len(self._publisher) > 0 or any(self._has_open_team(config) for config in self._registries)

@@ -37,6 +37,10 @@ class Roster:
     def get(self, name: str) -> Session | None:
         return self._sessions.get(name)
 
+    def pids(self) -> set[int]:
+        """Of the clients."""
+        return {pid for pid, names in self._by_pid.items() if pid and names}
+
     def take(self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None) -> Session:
         """The session with what is known of it now."""
         session = self._sessions.setdefault(name, Session(name, self._sources))

@@ -76,8 +76,7 @@ class Wakeup(FileSystemEventHandler):
         for folder in new:
             self._schedule(folder, wanted[folder])
         if new:
-            self._polled = float("-inf")
-            self._woken.set()
+            self.poll()
 
     @property
     def is_partial(self) -> bool:
@@ -98,6 +97,11 @@ class Wakeup(FileSystemEventHandler):
         return self._woken.wait(timeout)
 
     def now(self) -> None:
+        self._woken.set()
+
+    def poll(self) -> None:
+        """Look at everything now: something has happened that no file tells of."""
+        self._polled = float("-inf")
         self._woken.set()
 
     def on_any_event(self, event: FileSystemEvent) -> None:

@@ -1,0 +1,60 @@
+"""Ends of processes, told by the kernel as they happen. A hint, as file events are: the poll is the truth.
+
+Linux alone has descriptors for processes; elsewhere an end is seen at the next poll.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST = 256  # each takes a descriptor, of which a process may have 1024
+
+
+class Exits:
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+        self._watched: dict[int, int] = {}  # descriptors by pid
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        if sys.platform != "linux":
+            return
+        self._poll, self._over = select.epoll(), os.eventfd(0, os.EFD_CLOEXEC)
+        self._poll.register(self._over, select.EPOLLIN)
+        self._thread = threading.Thread(target=self._run, name="exits", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        if self._thread is None:
+            return
+        os.eventfd_write(self._over, 1)
+        self._thread.join()
+        self.watch(set())
+        self._poll.close()
+        os.close(self._over)
+
+    def watch(self, pids: set[int]) -> None:
+        """These and no others. A pid that is lent to another process while we look costs one look too many."""
+        if self._thread is None:
+            return
+        for pid in set(self._watched) - pids:
+            os.close(self._watched.pop(pid))  # which also ends its registration
+        for pid in sorted(pids - set(self._watched))[: MOST - len(self._watched)]:
+            with contextlib.suppress(OSError):  # gone already, or no such call here
+                self._watched[pid] = os.pidfd_open(pid)
+                # Once: a process stays ended, and would be told of for ever.
+                self._poll.register(self._watched[pid], select.EPOLLIN | select.EPOLLONESHOT)
+
+    def _run(self) -> None:
+        while True:
+            if any(descriptor == self._over for descriptor, _ in self._poll.poll()):
+                return
+            self._tell()
