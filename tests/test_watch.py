@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+import watcher.session
 from builders import SESSION, call, event
 from contract import paths
 from recorder.receive import keep
 from watcher.clock import BOOT
+from watcher.evidence import Evidence
 from watcher.loop import Watch
+from watcher.verdict import Verdict
 from watching import Scene
 
 OTHER = "11111111-2222-3333-4444-555555555555"
@@ -307,3 +310,91 @@ def test_finished_sub_agents_stay_until_the_next_word_of_a_person(world: World) 
     world.hook(event("UserPromptSubmit", prompt="y", prompt_id="2"))
     world.watch.look_at_all()
     assert [a.key for a in world.scene.statuses()[SESSION].agents] == ["main"]
+
+
+class Patient:
+    """A world in which time goes by without anything happening."""
+
+    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.world, self.passed, self.judged = world, 0.0, 0
+        tick, judge = world.watch.clock.tick, watcher.session.resolve
+
+        def counted(evidence: Evidence) -> dict[str, Verdict]:
+            self.judged += 1
+            return judge(evidence)
+
+        monkeypatch.setattr(world.watch.clock, "tick", lambda: tick() + self.passed)
+        monkeypatch.setattr("watcher.session.resolve", counted)
+
+    def later(self, seconds: float) -> bool:
+        """Whether a poll after so many seconds more judges the session."""
+        self.passed += seconds
+        before = self.judged
+        self.world.watch.look_at_all()
+        return self.judged > before
+
+
+@pytest.fixture
+def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    return Patient(world, monkeypatch)
+
+
+def test_a_session_without_news_is_judged_seldom(patient: Patient) -> None:
+    assert patient.later(0)
+    assert patient.later(3), "soon after news time alone may settle something"
+    assert patient.later(2.5)
+    assert not patient.later(1.5)
+    assert not patient.later(1.5)
+    assert patient.later(12), "and after minutes too"
+    assert not patient.later(1.5)
+
+
+def test_news_of_any_kind_is_judged_at_once(patient: Patient) -> None:
+    world = patient.world
+
+    def rests() -> None:
+        assert patient.later(20)
+        assert not patient.later(1)
+
+    patient.later(0)
+    rests()
+    world.line("assistant", [{"type": "text", "text": "x"}])
+    assert patient.later(0), "a line in its transcript"
+    rests()
+    world.hook(call("PreToolUse", "t", given={"command": "ls"}))
+    assert patient.later(0), "an event"
+    rests()
+    world.shift = 3600.0
+    assert patient.later(0), "a wall clock that was set"
+    rests()
+    at = int(time.time() * 1000)
+    world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=at)
+    assert patient.later(0), "a word in the registry"
+    rests()
+    world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=at, name="another name")
+    assert patient.later(0), "another name"
+    assert world.scene.statuses()[SESSION].name == "another name"
+
+
+def test_what_time_alone_settles_is_settled_in_time(patient: Patient) -> None:
+    patient.later(0)
+    patient.later(200)
+    assert patient.world.scene.status() == "working"
+    patient.later(101)
+    assert patient.world.scene.status() == "waiting", "silent for five minutes"
+
+
+def test_what_says_when_it_lapses_is_judged_then(patient: Patient) -> None:
+    world, sub = patient.world, {"agent_id": "a1", "agent_type": "Explore"}
+    world.hook(call("PostToolUse", "t", tool="Agent", given={}, tool_response={"agentId": "a1"}))
+    world.hook(event("SubagentStart", **sub))
+    world.hook(event("Stop", background_tasks=[]))
+    world.hook(event("SubagentStop", **sub))
+    world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=int(time.time() * 1000) - 5000)
+    patient.later(0)
+    assert patient.later(20)
+    assert not patient.later(9)
+    assert world.scene.status() == "working", "its news is due"
+    assert patient.later(1.5)
+    assert world.scene.status() == "waiting", "it has not come for half a minute"

@@ -13,6 +13,7 @@ from watcher.evidence import SOURCES, Evidence, said
 from watcher.following import Following
 from watcher.headline import headline
 from watcher.identity import Identity, compare, start_of
+from watcher.judged import Judged
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
 from watcher.mates import is_mate
 from watcher.resolve import resolve
@@ -44,9 +45,9 @@ class Session:
     status: SessionStatus | None = None
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
-    due: float | None = None  # when to look again though nothing happens
     start: str | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
+    _judged: Judged | None = None
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
 
     @property
@@ -91,7 +92,7 @@ class Session:
         following = self.following
         return Evidence(
             now=now,
-            facts=self.facts if "hooks" in use else {},
+            facts=dict(self.facts) if "hooks" in use else {},
             turns=following.turns if following else {},
             metas=following.metas if following else {},
             parents=self._parents(following.metas if following else {}),
@@ -118,9 +119,21 @@ class Session:
         return tuple(self._commands.values())
 
     def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
+        """As before, as long as that holds."""
+        known, beside = self._judged, (self.entry, clock.offset)
+        if known and known.holds(evidence, beside):
+            return known.status
+        is_news = known is None or known.is_outdated(evidence, beside)
         verdicts = resolve(evidence)
-        self.due = min((verdict.until for verdict in verdicts.values() if verdict.until is not None), default=None)
-        return self._worded(verdicts, evidence, clock)
+        due = min((verdict.until for verdict in verdicts.values() if verdict.until is not None), default=None)
+        news_at = evidence.now if known is None or is_news else known.news_at
+        self._judged = Judged(self._worded(verdicts, evidence, clock), evidence, beside, news_at, due)
+        return self._judged.status
+
+    @property
+    def due(self) -> float | None:
+        """When to look again though nothing happens."""
+        return self._judged.due if self._judged else None
 
     def _follow(self, now: float, offset: float) -> None:
         path = self._transcript()

@@ -304,7 +304,7 @@ class View:
 
         By team and name the wrong one of two namesakes may be meant: that must never hide one that asks.
         """
-        if self.stopped is not None or self.is_open or self.open_asks:
+        if self.told_idle is None or self.stopped is not None or self.is_open or self.open_asks:
             return self.stopped
         return self.told_idle
 

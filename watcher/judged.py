@@ -1,0 +1,42 @@
+"""A session as it was last judged, and for how long that holds while nothing is new."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.status import SessionStatus
+    from watcher.evidence import Evidence
+
+# Time alone settles some questions within seconds of the last news, or says itself when; the rest after minutes.
+WARM_S = 6.0
+COLD_S = 15.0
+LONG = ("facts", "turns", "metas")  # compared by what they are, not by what is in them
+SHORT = ("parents", "began", "said", "commands", "shown", "closed", "lead", "mates")
+
+
+class Judged(NamedTuple):
+    status: SessionStatus
+    evidence: Evidence
+    beside: object  # what its words depend on apart from the evidence
+    news_at: float
+    due: float | None  # when to judge again though nothing happens
+
+    def holds(self, evidence: Evidence, beside: object) -> bool:
+        now, judged_at = evidence.now, self.evidence.now
+        is_cold = now - self.news_at > WARM_S and now - judged_at < COLD_S
+        is_due = self.due is not None and now >= self.due
+        return is_cold and not is_due and not self.is_outdated(evidence, beside)
+
+    def is_outdated(self, evidence: Evidence, beside: object) -> bool:
+        """Whether anything but the time is another."""
+        old = self.evidence
+        if beside != self.beside or any(getattr(evidence, name) != getattr(old, name) for name in SHORT):
+            return True
+        return not all(_same(getattr(evidence, name), getattr(old, name)) for name in LONG)
+
+
+def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
