@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contract import paths, status, store
+from contract import paths, process, status, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,10 +54,10 @@ def start_of(pid: int) -> str | None:
 def start_by_proc(pid: int) -> str | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name of the program may hold spaces and brackets; nothing after its last bracket does.
-            return file.read().rpartition(b")")[2].split()[19].decode("ascii")
-    except (OSError, IndexError, ValueError):
+            _, fields = process.stat(file.read())
+    except OSError:
         return None
+    return fields[process.START].decode("ascii") if fields else None
 
 
 def start_by_ps(pid: int) -> str | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import posix
 import sys
 
+from contract import process
 from contract.clean import clean
 from contract.facts import Client
+from contract.process import PPID, START
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,13 +78,9 @@ def _stat(pid: int) -> dict[str, str]:
 
 
 def parse_stat(line: bytes) -> dict[str, str]:
-    """Of /proc/<pid>/stat. The name may hold spaces and brackets, so the fields are counted from the last one."""
-    head, _, tail = line.rpartition(b")")
-    fields = tail.split()
-    if len(fields) < 20:  # noqa: PLR2004 - up to the start time
-        return {}
-    name = head.partition(b"(")[2].decode("utf-8", "replace")
-    return {"name": name, "parent": fields[1].decode(), "start": fields[19].decode()}
+    """Of /proc/<pid>/stat."""
+    name, fields = process.stat(line)
+    return {"name": name, "parent": fields[PPID].decode(), "start": fields[START].decode()} if fields else {}
 
 
 def _stat_by_ps(pid: int) -> dict[str, str]:

@@ -6,6 +6,8 @@ import contextlib
 import os
 from functools import cached_property
 
+from contract import process
+from contract.process import FLAGS, PPID, START, STATE, THREADS, TTY
 from watcher.proc import Proc
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -19,8 +21,6 @@ FORKED = 0x40  # PF_FORKNOEXEC of the kernel: forked, no exec since
 PTY_MAJORS = range(136, 144)
 CONSOLE_MAJOR = 4
 CONSOLES = 64
-# Fields of /proc/<pid>/stat, counted from the state, which follows the name.
-STATE, PPID, TTY, FLAGS, THREADS, START = 0, 1, 4, 6, 17, 19
 
 
 class Procfs:
@@ -73,7 +73,7 @@ class Procfs:
 
     def tty(self, pid: int) -> str | None:
         try:
-            fields = self._read(f"{pid}/stat", STAT_BYTES).rpartition(b")")[2].split()
+            _, fields = process.stat(self._read(f"{pid}/stat", STAT_BYTES))
             return tty_path(int(fields[TTY]))
         except (OSError, IndexError, ValueError):
             return None
@@ -138,19 +138,16 @@ def exists(pid: int) -> bool:
 
 
 def parse_stat(line: bytes) -> Proc | None:
-    """Of /proc/<pid>/stat; None for a zombie. The name may hold brackets: fields count from the last one."""
-    head, _, tail = line.rpartition(b")")
-    pid, _, name = head.partition(b"(")
-    fields = tail.split()
-    if len(fields) <= START:
+    """Of /proc/<pid>/stat; None for a zombie."""
+    name, fields = process.stat(line)
+    if not fields:
         raise OSError("no stat line")
     # A first thread that has ended looks like a zombie while the others go on.
     if fields[STATE] in DEAD and int(fields[THREADS]) <= 1:
         return None
     start = fields[START].decode()
     forked = bool(int(fields[FLAGS]) & FORKED)
-    name_text = name.decode("utf-8", "replace")
-    return Proc(int(pid), int(fields[PPID]), start, int(start) / TICKS, name_text, forked=forked)
+    return Proc(int(line.split(None, 1)[0]), int(fields[PPID]), start, int(start) / TICKS, name, forked=forked)
 
 
 def parse_argv(block: bytes) -> tuple[str, ...]:
