@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench lock
+.PHONY: help setup run test lint bench pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ lint: setup ## Check style and types
 bench: setup ## Measure side by side and print the ratios
 	@.venv/bin/python -m bench hook
 	@.venv/bin/python -m bench turn
+
+pictures: setup ## Draw docs/ anew: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
+	@.venv/bin/python -m tools.pictures
 
 lock: setup ## Write requirements.lock anew (needs uv)
 	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \

@@ -13,7 +13,7 @@ ROOMS = {
     "statusbar.commands": ("status", "explain", "top", "line", "log", "tray", "menubar"),
     "statusbar.errands": ("go", "config", "demo", "notify"),
     "watcher.commands": ("watch", "tree"),
-    "installer.commands": ("install", "uninstall", "doctor"),
+    "installer.commands": ("install", "uninstall", "doctor", "login"),
 }
 PATIENCE_S = 5.0
 EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
@@ -35,9 +35,11 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     bar = commands.add_parser(
         "up",
         help="start what is missing and show the bar",
-        description="Makes sure that a watcher runs, then shows your agents: live in a terminal, else once as a table.",
+        description="Makes sure that a watcher runs, then shows your agents: in the menubar or tray, else live in the "
+        "terminal, else once as a table.",
     )
     bar.add_argument("--demo", action="store_true", help="play a story if there is no agent to show")
+    bar.add_argument("--at-login", action="store_true", help="show the icon, and wait until there is a place for it")
     bar.set_defaults(func=up)
     return made
 
@@ -49,12 +51,29 @@ def up(args: argparse.Namespace) -> int:
 
     home = paths.home()
     store.private_folder(home)
-    launch.ensure_watcher(home, os.environ)
+    is_ours = launch.ensure_watcher(home, os.environ)
+    if args.at_login:
+        return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if args.demo and not front.is_anybody_there(home, PATIENCE_S):
-        return main(["demo"] if is_terminal else ["demo", "--speed", "8"])
     chosen = front.choose(settings.load(os.environ).front, front.possible(os.environ, is_terminal=is_terminal))
-    return main([front.WORDS[chosen]] if chosen else ["status"])
+    if not args.demo or front.is_anybody_there(home, PATIENCE_S):
+        front.announce(chosen)
+        return main([front.WORDS[chosen]] if chosen else ["status"])
+    try:
+        return main(["demo"] if chosen else ["demo", "--speed", "8"])
+    finally:
+        if is_ours:
+            dismiss_watcher(home)
+
+
+def dismiss_watcher(home: str) -> None:
+    """End the one that was started for a play, unless it has found somebody, or is a service that took its place."""
+    from statusbar import reader  # noqa: PLC0415
+    from watcher import instance  # noqa: PLC0415
+
+    found = reader.read(home)
+    if found.heartbeat and found.heartbeat.mode == "until-idle" and not found.sessions:
+        instance.end(found.heartbeat)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,7 @@ START_GRACE_S = 5.0
 STALE_BEAT_S = 60.0
 INSTALL = "Run `yourturn install`."
 SERVE = "Run `yourturn install --service`."
+OPEN = "Run `yourturn login on`"
 
 
 class Check(NamedTuple):
@@ -46,6 +48,7 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         last_event(seen, now),
         watcher(seen, now),
         service(seen),
+        login(seen, program),
         state_folder(seen),
         hook_log(seen),
         menubar(seen),
@@ -163,6 +166,22 @@ def _standing(found: Service) -> Check:
     if pid is None:
         return Check("service", WARN, f"{manager.NAME} knows it, but it does not run", SERVE)
     return Check("service", OK, f"{manager.NAME} runs it as process {pid}")
+
+
+def login(seen: Seen, program: Program) -> Check:
+    found = seen.login
+    if found is None or found.content.data is None:
+        return Check("login", OK, "nothing opens at login")
+    if found.job is None:
+        return Check("login", WARN, f"{found.path} is not ours", "Move it away if you want ours there.")
+    if seen.login_trouble:
+        return Check("login", FAIL, f"{found.path}: {seen.login_trouble}", f"{OPEN}, or `yourturn login off`.")
+    if os.path.dirname(found.job.script) != os.path.dirname(program.script):
+        remedy = f"That is fine if you meant it; else: {OPEN}."
+        return Check("login", WARN, f"{found.path} opens another copy, {found.job.script}", remedy)
+    if not found.is_on:
+        return Check("login", OK, f"{found.path} is switched off in the settings of the desktop")
+    return Check("login", OK, f"the icon is opened by {found.path}")
 
 
 def state_folder(seen: Seen) -> Check:

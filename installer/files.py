@@ -73,6 +73,19 @@ def read(path: str) -> Content:
     return Content(data)
 
 
+def read_unlinked(path: str) -> Content:
+    """For a file that is ours alone.
+
+    A link, or what is no file at all, was put there by somebody else: it is never followed nor read.
+    """
+    try:
+        return Content(b"") if os.path.islink(path) else read(path)
+    except NotADirectoryError:
+        return Content(None)
+    except (OSError, Refusal):
+        return Content(b"")
+
+
 def check_writable(path: str) -> None:
     """A rename would go over a read-only file, but who made it read-only meant it."""
     target = os.path.realpath(path)

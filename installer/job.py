@@ -73,10 +73,10 @@ def errors(home: str) -> str:
     return home + "/watcher.err"
 
 
-def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str) -> Job | None:
+def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str, word: str = "watch") -> Job | None:
     """The job that a service file describes; None if it is not one of ours."""
-    scripts = [word for word in argv if os.path.basename(word) == FRONT_DOOR]
-    if not scripts or "watch" not in argv:
+    scripts = [one for one in argv if os.path.basename(one) == FRONT_DOOR]
+    if not scripts or word not in argv:
         return None
     return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **variables}), variables)
 

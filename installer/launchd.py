@@ -43,7 +43,7 @@ def write(template: bytes, wanted: Job) -> bytes:
     return plistlib.dumps(_filled(plistlib.loads(template), wanted.words), sort_keys=False)
 
 
-def read(data: bytes, user_home: str) -> Job | None:
+def read(data: bytes, user_home: str, label: str = LABEL, word: str = "watch") -> Job | None:
     """What an agent of ours starts."""
     try:
         agent = plistlib.loads(data)
@@ -51,7 +51,7 @@ def read(data: bytes, user_home: str) -> Job | None:
         variables = {name: str(value) for name, value in agent.get("EnvironmentVariables", {}).items()}
     except (ValueError, TypeError, LookupError, AttributeError, ExpatError, RecursionError):
         return None
-    return job.found(argv, variables, user_home) if agent.get("Label") == LABEL else None
+    return job.found(argv, variables, user_home, word) if agent.get("Label") == label else None
 
 
 def missing(ask: Callable[[tuple[str, ...]], Said], environ: Mapping[str, str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import paths
+from contract import bar, paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 class Place(NamedTuple):
     settings: str
+    """Of the client."""
     home: str
+    """Of our state."""
+    choices: str = ""
+    """Our own settings."""
 
 
 class Wish(NamedTuple):
@@ -27,4 +31,4 @@ class Wish(NamedTuple):
 
 
 def find(environ: Mapping[str, str]) -> Place:
-    return Place(paths.config_dir(environ) + "/settings.json", paths.home(environ))
+    return Place(paths.config_dir(environ) + "/settings.json", paths.home(environ), bar.settings(environ))

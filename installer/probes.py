@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from installer import change, files, hooks, job, plugin, running, services, settings, state
+from installer import change, files, hooks, job, login, plugin, running, services, settings, state
 from installer.program import PROJECT, Program
 from installer.refusal import Refusal
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.status import Heartbeat
+    from installer.login import Entry
     from installer.place import Place
     from installer.services import Service
 
@@ -54,12 +55,15 @@ class Seen:
     """What is wrong with the program that the service starts."""
     service_wanted: bytes | None = None
     """Its file as this copy would write it."""
+    login: Entry | None = None
+    login_trouble: str | None = None
+    """What is wrong with the program that is opened at login."""
 
 
 def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sys.platform, "")) -> Seen:
     client = shutil.which("claude", path=environ.get("PATH"))
     found, trouble = _settings(place.settings)
-    service = services.look(environ)
+    service, entry = services.look(environ), login.look(environ)
     return Seen(
         place=place,
         client=client,
@@ -79,6 +83,8 @@ def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sy
         service=service,
         service_trouble=trouble_with(Program(*service.job[:2])) if service.job else None,
         service_wanted=_wanted(service, environ) if service.job else None,
+        login=entry,
+        login_trouble=trouble_with(Program(*entry.job[:2])) if entry.job else None,
     )
 
 

@@ -81,12 +81,12 @@ class Service(NamedTuple):
 def look(environ: Mapping[str, str], platform: str = sys.platform) -> Service:
     manager = MANAGERS.get(platform, systemd)
     path = manager.path(environ)
-    content = _content(path)
+    content = files.read_unlinked(path)
     found = manager.read(content.data, paths.user_home(environ)) if content.data else None
-    ask = partial(_ask, environ)
-    missing = manager.missing(ask, environ)
-    standing = Standing() if missing else manager.standing(ask(manager.question()))
-    return Service(manager, ask, path, content, found, missing, standing)
+    told = partial(ask, environ)
+    missing = manager.missing(told, environ)
+    standing = Standing() if missing else manager.standing(told(manager.question()))
+    return Service(manager, told, path, content, found, missing, standing)
 
 
 def wanted(service: Service, ours: Job) -> bytes:
@@ -127,7 +127,7 @@ def remove(service: Service) -> None:
             _take(step, service)
 
 
-def _ask(environ: Mapping[str, str], argv: tuple[str, ...]) -> Said:
+def ask(environ: Mapping[str, str], argv: tuple[str, ...]) -> Said:
     """What they answer holds a person's whole environment: it is parsed, and never shown or kept."""
     nobody = subprocess.DEVNULL
     try:
@@ -137,16 +137,6 @@ def _ask(environ: Mapping[str, str], argv: tuple[str, ...]) -> Said:
     except OSError as error:
         return Said(NOT_THERE, err=f"{argv[0]}: {error.strerror}")
     return Said(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
-
-
-def _content(path: str) -> Content:
-    """A link, or what is no file at all, was put there by somebody else: it is never followed nor read."""
-    try:
-        return Content(b"") if os.path.islink(path) else files.read(path)
-    except NotADirectoryError:
-        return Content(None)
-    except (OSError, Refusal):
-        return Content(b"")
 
 
 def _take(step: Step, service: Service) -> None:

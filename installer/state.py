@@ -6,7 +6,7 @@ import os
 import stat
 from contextlib import suppress
 
-from contract import paths, store
+from contract import bar, paths, store
 from installer import job, record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
@@ -30,6 +30,14 @@ def clear(home: str) -> list[str]:
         with suppress(OSError):
             os.rmdir(folder)
     return store.names(home, "")
+
+
+def forget_choices(path: str) -> None:
+    """The person's settings, and their folder if nothing else is in it. Behind a link lies somebody else's file."""
+    if os.path.isfile(path) and not os.path.islink(path):
+        store.remove(path)
+        with suppress(OSError):
+            os.rmdir(os.path.dirname(path))
 
 
 def open_to_others(home: str) -> list[str]:
@@ -69,6 +77,8 @@ def _single_files(home: str) -> list[str]:
         paths.watcher_lock(home),
         paths.watcher_log(home),
         job.errors(home),
+        bar.lock(home),
+        bar.notify_lock(home),
     ]
 
 

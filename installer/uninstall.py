@@ -1,4 +1,4 @@
-"""Moving out: our hooks out of the settings, the watcher and its service ended, no trace left."""
+"""Moving out: our hooks out of the settings, the watcher and its service ended, nothing opened, no trace left."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from contract import store
-from installer import change, files, offer, record, running, state
+from installer import change, files, login, offer, record, running, state
 from installer.running import End
 
 if TYPE_CHECKING:
     from installer.change import Change
     from installer.console import Console
+    from installer.login import Entry
     from installer.place import Place, Wish
     from installer.record import Record
     from installer.services import Service
 
 
-def uninstall(place: Place, console: Console, wish: Wish, service: Service) -> int:
+def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
     known = record.load(place.home)
     with files.refusing("Could not read the settings"):
         planned = change.taking_out(place.settings, known.files.get(place.settings))
@@ -26,21 +27,30 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service) -> i
     shared = bool(known.without_file(place.settings).files)
     clears = not wish.keep_state and os.path.isdir(place.home) and not shared
     served = service if offer.serves(service, place.home) else None
-    if planned.is_nothing and not clears and (shared or not served):
+    opened = entry if entry.job and entry.job.home == place.home else None
+    forgets = not wish.keep_state and os.path.isfile(place.choices) and not shared
+    if planned.is_nothing and not clears and not forgets and (shared or not (served or opened)):
         console.say("There is nothing of ours to remove.")
         return 0
     also = [f"the service {served.path}"] if served and not shared else []
+    also += [f"what opens it at login, {opened.path}"] if opened and not shared else []
     if clears:
         also.append(f"our files in {place.home} ({len(state.ours_in(place.home))})")
+    also += [f"your settings of yourturn, {place.choices}"] if forgets else []
     if not _is_wanted(planned, also, console, wish):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
     with files.refusing("Could not uninstall"):
         _write(place, planned, known, console, wish.now)
+        if opened and not shared:
+            login.switch_off(opened)
+            console.say(f"Nothing opens at login any more ({opened.path}).")
         if served and shared:
             return 0  # it goes on for the other folder
         if served:
             offer.take_away(served, console)
+        if forgets:
+            state.forget_choices(place.choices)
         return _leave(place, console, clears=clears)
 
 

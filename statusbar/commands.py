@@ -54,7 +54,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("--session", metavar="SESSION", help="only of sessions whose id begins so")
     one.add_argument("--json", action="store_true", help="print one JSON object a line")
     _parser(subparsers, "top", "look at all agents, live", TOP)
-    _parser(subparsers, "tray", "show the bar as a tray icon (Linux)", TRAY)
+    one = _parser(subparsers, "tray", "show the bar as a tray icon (Linux)", TRAY)
+    one.add_argument("--wait", action="store_true", help="until there is a panel that shows it")
     _parser(subparsers, "menubar", "show the bar in the menubar (macOS)", MENUBAR)
     one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
     one.formatter_class = argparse.RawDescriptionHelpFormatter

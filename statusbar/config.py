@@ -14,6 +14,7 @@ from statusbar.text import tidy
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
 DEFAULT = "default"
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         key = _key(args.key) if args.key is not None else None
         if key and args.value is not None:
-            _change(path, args.key, _value(args.key, key, args.value))
+            change(path, args.key, _value(args.key, key, args.value))
         raw = _parsed(path)
     except (Refused, OSError) as trouble:
         print(f"yourturn: {trouble}", file=sys.stderr)
@@ -50,8 +51,28 @@ def page(raw: dict[str, Any], path: str) -> list[str]:
 
 def shown(raw: dict[str, Any], name: str) -> str:
     """The value that counts: one that does not fit does not."""
-    value = settings.look_up(raw, name, KEYS[name].default)
-    return toml.written(value if KEYS[name].fits(value) else KEYS[name].default)
+    return toml.written(_counting(raw, name))
+
+
+def change(path: str, name: str, value: Any) -> None:
+    """None takes the setting back. Raises Refused and OSError."""
+    edit(path, name, lambda _: value)
+
+
+def edit(path: str, name: str, turn: Callable[[Any], Any]) -> None:
+    """Put what `turn` makes of the value in its place.
+
+    Under a lock, so that two who change it at the same moment do not lose each other's word.
+    """
+    _parsed(path)
+    path = os.path.realpath(path)
+    store.private_folder(os.path.dirname(path))
+    with store.Locked(path):
+        try:
+            value = turn(_counting(_parsed(path), name))
+            store.replace(path, _changed(path, name, value), durable=True)
+        finally:
+            store.remove(path + ".lock")
 
 
 def _key(name: str) -> Key:
@@ -77,20 +98,18 @@ def _parsed(path: str) -> dict[str, Any]:
         raise Refused(f"{path} cannot be read as TOML, and is left as it is: {tidy(str(error), 200)}") from None
 
 
-def _change(path: str, name: str, value: Any) -> None:
-    """Under a lock, so that two who change it at the same moment do not lose each other's word."""
-    _parsed(path)
-    path = os.path.realpath(path)
-    store.private_folder(os.path.dirname(path))
-    with store.Locked(path):
-        try:
-            data = toml.changed(settings.text(path), name, value).encode()
-        except toml.Stubborn:
-            raise Refused(f"{name} is written in {path} in a way that only a person can change") from None
-        except UnicodeEncodeError:
-            raise Refused(f"{name} cannot be that: it is not a text") from None
-        store.replace(path, data, durable=True)
-        store.remove(path + ".lock")
+def _counting(raw: dict[str, Any], name: str) -> Any:
+    value = settings.look_up(raw, name, KEYS[name].default)
+    return value if KEYS[name].fits(value) else KEYS[name].default
+
+
+def _changed(path: str, name: str, value: Any) -> bytes:
+    try:
+        return toml.changed(settings.text(path), name, value).encode()
+    except toml.Stubborn:
+        raise Refused(f"{name} is written in {path} in a way that only a person can change") from None
+    except UnicodeEncodeError:
+        raise Refused(f"{name} cannot be that: it is not a text") from None
 
 
 def _complain(raw: dict[str, Any]) -> int:

@@ -16,7 +16,8 @@ from dbus_fast.annotations import (
 )
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus_signal
 
-from statusbar.menu import ROOT, Change, Choice, Item, Menu, Remove, diff, every
+from statusbar.item import ROOT, Choice, Item, Menu, every
+from statusbar.patches import Change, Remove, diff
 
 Key = tuple[str, ...]
 Properties = dict[str, Variant]
@@ -90,12 +91,15 @@ class DBusMenu(ServiceInterface):
         """The numbers that nobody knows."""
         for number, event, *_ in events:
             try:
-                choice = self._find(number).choice
+                item = self._find(number)
             except DBusError:
                 yield number
                 continue
-            if event == "clicked" and choice:
-                self._chosen(choice)
+            if event == "clicked" and item.choice:
+                self._chosen(item.choice)
+                # Some panels tick what was clicked by themselves: only we know whether it came to be so.
+                if item.tick:
+                    self.items_properties_updated([[number, properties(item)]], [])
 
     # What panels call
 
@@ -177,6 +181,9 @@ def properties(item: Item) -> Properties:
     if item.key == ROOT:
         return {"children-display": Variant("s", "submenu")}
     found = {"label": Variant("s", label(item.title)), "enabled": Variant("b", item.is_enabled)}
+    if item.tick:
+        kind = "radio" if item.tick.is_one_of_several else "checkmark"
+        found |= {"toggle-type": Variant("s", kind), "toggle-state": Variant("i", int(item.tick.is_on))}
     return {**found, "children-display": Variant("s", "submenu")} if item.children else found
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from statusbar.paper import Paper
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-WORDS = "A story, played in a loop: no agent of yours is touched. It ends with q or Ctrl-C."
+WORDS = """\
+A story is played {}, in a loop; no agent of yours is touched.
+It ends with Ctrl-C here, or with "Quit yourturn" in its menu. To see your own agents then: yourturn up"""
 PATIENCE_S = 5.0
 
 
@@ -59,8 +61,8 @@ def _before(play: Play, chosen: str, *, once: bool) -> int:
     if not front.has_module(chosen):
         print(f"yourturn: there is no {chosen} on this machine. Try: yourturn demo --front terminal", file=sys.stderr)
         return 1
-    if chosen != "terminal":
-        print(WORDS, file=sys.stderr)
+    if chosen in front.PLACES:
+        print(WORDS.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
     play.show(0.0)
     with _child([sys.executable, "-m", "statusbar", front.WORDS[chosen]], play.stage.home) as other:
         while not (once and play.second(time.time()) >= story.LENGTH):
@@ -86,7 +88,8 @@ def _on_paper(play: Play, out: Paper) -> int:
 def _child(argv: list[str], home: str) -> Iterator[subprocess.Popen[bytes]]:
     """It ends before we do, so that it cannot read a folder that is gone, nor keep the terminal."""
     path = os.pathsep.join(filter(None, (SOURCES, os.environ.get("PYTHONPATH"))))
-    other = subprocess.Popen(argv, env={**os.environ, "YOURTURN_HOME": home, "PYTHONPATH": path})
+    env = {**os.environ, "YOURTURN_HOME": home, "YOURTURN_PLAY": "demo", "PYTHONPATH": path}
+    other = subprocess.Popen(argv, env=env)
     try:
         yield other
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL
-from statusbar import osascript
+from statusbar import bus, osascript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,8 +54,7 @@ def way(env: Mapping[str, str], platform: str = sys.platform) -> Way:
 
 def has_bus(env: Mapping[str, str]) -> bool:
     """The desktop's own: named, or where it lies by convention."""
-    folder = env.get("XDG_RUNTIME_DIR", "")
-    return bool(env.get("DBUS_SESSION_BUS_ADDRESS")) or bool(folder and os.path.exists(f"{folder}/bus"))
+    return bool(bus.address(env))
 
 
 def argv(how: Way, notice: Notice, *, sound: bool) -> list[str]:

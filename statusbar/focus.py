@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -19,7 +21,7 @@ from statusbar.text import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from contract.status import SessionStatus
     from statusbar.statuses import Statuses
@@ -31,6 +33,7 @@ OUTER = (
     "GHOSTTY_RESOURCES_DIR", "TERMINAL_EMULATOR", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY",
 )  # fmt: skip
 PATIENCE_S = 10.0
+LONGEST_NOTE = 400
 
 
 class Outcome(NamedTuple):
@@ -71,6 +74,7 @@ def bring(session: SessionStatus) -> Outcome:
     try:
         where = _known(session)
         if tmux.is_home(where):
+            _check_owner(tmux.socket(where))
             return _through_tmux(where)
         return _raise(_around(where.terminal, session.pid or 0, where.cwd))
     except Cannot as why:
@@ -80,10 +84,20 @@ def bring(session: SessionStatus) -> Outcome:
 def is_seen(session: SessionStatus) -> bool:
     """Whether it is in front of a person right now. Only tmux can tell: elsewhere another tab may cover it."""
     where = _known(session)
+    if not tmux.is_home(where):
+        return False
     try:
-        return tmux.is_home(where) and tmux.is_seen([run_step(ask) for ask in tmux.asks_seen(where)])
+        _check_owner(tmux.socket(where))
+        return tmux.is_seen([run_step(ask) for ask in tmux.asks_seen(where)])
     except Cannot:
         return False
+
+
+def _check_owner(socket: str) -> None:
+    """A server of tmux can make its clients run what it likes: that of somebody else is not spoken to."""
+    with contextlib.suppress(OSError, ValueError):  # one that is not there is tmux's own business
+        if os.stat(socket).st_uid != os.getuid():
+            raise Cannot("its tmux belongs to somebody else")
 
 
 def _known(session: SessionStatus) -> Whereabouts:
@@ -111,7 +125,9 @@ def run_step(step: list[str]) -> str:
         )  # fmt: skip
     except FileNotFoundError:
         raise Cannot(f"{name} is not installed, or not on PATH") from None
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:
+        raise Cannot(f"{name} did not succeed within {PATIENCE_S:g} s") from None
+    except (OSError, ValueError) as error:
         raise Cannot(f"{name}: {tidy(str(error), 200)}") from None
     if said.returncode:
         raise Cannot(f"{name}: {tidy(said.stderr, 200) or f'ended with {said.returncode}'}")
@@ -144,21 +160,28 @@ def _around(terminal: Mapping[str, str], pid: int, cwd: str) -> Whereabouts:
 
 def _unknown(where: Whereabouts) -> str:
     if where.get("ZELLIJ_SESSION_NAME"):
-        return f"it runs in zellij, which lets nobody choose a pane: zellij attach {where.get('ZELLIJ_SESSION_NAME')}"
+        return f"it runs in zellij, which lets nobody choose a pane: zellij attach {where.word('ZELLIJ_SESSION_NAME')}"
     if where.get("STY"):
-        return f"it runs in screen, which lets nobody choose a window: screen -x {where.get('STY')}"
+        return f"it runs in screen, which lets nobody choose a window: screen -x {where.word('STY')}"
     if where.get("SSH_TTY"):
         return "its terminal is on another machine, at the other end of ssh"
     if where.get("WAYLAND_DISPLAY"):
         return (
             "Wayland lets no program bring another one's window to the front, and this terminal has no way of its own"
         )
-    tty = f" (it is on {where.path('tty')})" if where.path("tty") else ""
+    tty = f" (it is on {where.tty()})" if where.tty() else ""
     return f"which terminal it runs in is not known{tty}"
 
 
+def _clean_lines(note: str) -> Iterator[str]:
+    """Several lines are a list of ours; what stands in one comes from outside."""
+    for line in note.split("\n"):
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        yield indent + tidy(line, LONGEST_NOTE)
+
+
 def _say(args: argparse.Namespace, session: SessionStatus | None, found: Outcome) -> int:
-    notes = [tidy(note, 400) if "\n" not in note else note for note in found.notes]
+    notes = ["\n".join(_clean_lines(note)) for note in found.notes]
     if args.json:
         said = {"v": 1, "ok": found.is_there, "session_id": session.session_id if session else None}
         print(json.dumps({**said, "terminal": found.terminal or None, "notes": notes}))

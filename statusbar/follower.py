@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
-import time
 import traceback
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from statusbar import actions
+from contract import bar
+from statusbar import actions, deeds, settings
 from statusbar.board import board
+from statusbar.item import Choice, Deed, Menu
+from statusbar.kept import Kept
 from statusbar.live import Live
-from statusbar.menu import Choice, Deed, Menu, menu
+from statusbar.menu import menu
+from statusbar.notices import is_muted
 from statusbar.rows import Action
+from statusbar.switches import Switches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
     from statusbar.notify import Notifier
 
 SAID_S = 60.0  # how long an answer stays in the menu
+PLAY = "YOURTURN_PLAY"  # set for those who show a play, which nobody wants to see again at the next login
 
 
 class Follower:
@@ -44,8 +51,13 @@ class Follower:
         self._failed = failed
         self._notifier = notifier(self.say) if notifier else None
         self._do = do
+        env = os.environ
+        self._settings = Kept(settings.path(env), lambda: settings.load(env))
+        self._login = Kept(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
+        self._latest: threading.Thread | None = None  # of those that change something of ours
         self._unfolded = False
-        self._said = ("", 0.0)
+        self._said = ("", 0.0)  # only its own thread touches this
+        self._told: SimpleQueue[str] = SimpleQueue()
         self._heard, self._nudge = socket.socketpair()
         self._ready: list[int] = []
         self._over = False
@@ -74,20 +86,35 @@ class Follower:
             self._unfolded = choice.deed is Action.UNFOLD
             self._wake()
         elif isinstance(choice.deed, Action):
-            threading.Thread(target=self._perform, args=(choice.deed, choice), name="deed", daemon=True).start()
+            self._start(choice, None)
+        elif choice.deed is not Deed.QUIT:
+            # One after the other, so that the last word counts.
+            self._latest = self._start(choice, self._latest)
 
-    def _perform(self, action: Action, choice: Choice) -> None:
+    def _start(self, choice: Choice, after: threading.Thread | None) -> threading.Thread:
+        made = threading.Thread(target=self._perform, args=(choice, after), name="deed", daemon=True)
+        made.start()
+        return made
+
+    def _perform(self, choice: Choice, after: threading.Thread | None) -> None:
+        if after:
+            after.join()
         try:
-            session = self._live.statuses.find(choice.session_id)
-            said = self._do(action, session, choice.agent) if session else "This session has ended."
+            said = self._done(choice)
         except Exception as error:
             traceback.print_exc()
             said = f"That went wrong: {type(error).__name__}"
         self.say(said)
 
+    def _done(self, choice: Choice) -> str:
+        session = self._live.statuses.find(choice.session_id)
+        if isinstance(choice.deed, Deed):
+            return deeds.do(choice, session, os.environ)
+        return self._do(choice.deed, session, choice.agent) if session else "This session has ended."
+
     def say(self, words: str) -> None:
         """Let it stand in the menu for a while."""
-        self._said = (words, time.time() + SAID_S)
+        self._told.put(words)
         self._wake()
 
     def _wake(self) -> None:
@@ -103,10 +130,12 @@ class Follower:
             self._failed()
 
     def _follow(self, live: Live) -> None:
-        before, woken = None, True
+        before, woken, stood = None, True, None
         while not self._over:
-            if live.look() or woken or self._said[0]:
+            stand = (self._settings.now(), self._login.now())
+            if live.look() or woken or self._said[0] or stand != stood:
                 found = self._menu(live)
+                stood = stand
                 if found != before:
                     self._show(found)
                 before = found
@@ -135,4 +164,12 @@ class Follower:
         live.drawn(whole.changes_at)
         if live.now >= self._said[1]:
             self._said = ("", 0.0)
-        return menu(whole, said=self._said[0], unfolded=self._unfolded)
+        while not self._told.empty():
+            self._said = (self._told.get(), live.now + SAID_S)
+        return menu(whole, self._switches(live), said=self._said[0], unfolded=self._unfolded)
+
+    def _switches(self, live: Live) -> Switches:
+        chosen = self._settings.now()
+        here = [one for one in live.statuses.sessions if one.cwd.startswith("/")]
+        muted = {one.session_id: is_muted(one.cwd, chosen.mute) for one in here}
+        return Switches(chosen, muted, None if os.environ.get(PLAY) else self._login.now())

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
-import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from statusbar import reader
+from statusbar import bus, reader
 from statusbar.statuses import Watcher
 
 if TYPE_CHECKING:
@@ -22,12 +20,9 @@ MODULES = {
     "tray": ("statusbar.tray", "dbus_fast"),
     "terminal": ("statusbar.terminal",),
 }
+# Those that are not in the terminal they were started in.
+PLACES = {"menubar": "in the menubar", "tray": "in the tray of your panel"}
 PAUSE_S = 0.05
-BUS = "org.freedesktop.DBus"
-ASK = [
-    "gdbus", "call", "--session", "--timeout", "2", "--dest", BUS, "--object-path", "/org/freedesktop/DBus",
-    "--method", f"{BUS}.NameHasOwner", "org.kde.StatusNotifierWatcher",
-]  # fmt: skip
 
 
 def choose(wanted: str, possible: Mapping[str, bool]) -> str:
@@ -38,27 +33,27 @@ def choose(wanted: str, possible: Mapping[str, bool]) -> str:
 
 
 def possible(env: Mapping[str, str], *, is_terminal: bool) -> dict[str, bool]:
-    """In the order of preference."""
+    """In the order of preference. Over ssh the desktop is one that the person does not look at."""
+    is_here = not env.get("SSH_CONNECTION")
     return {
-        "menubar": has_module("menubar") and not env.get("SSH_CONNECTION"),
-        "tray": has_module("tray") and has_panel(env),
+        "menubar": is_here and has_module("menubar"),
+        "tray": is_here and has_screen(env) and has_module("tray") and bus.has_panel(env),
         "terminal": is_terminal,
     }
+
+
+def announce(chosen: str) -> None:
+    """What is shown elsewhere leaves the terminal empty: say where to look, and how to leave."""
+    if chosen in PLACES:
+        print(f"Your agents are {PLACES[chosen]}. Ctrl-C ends it.", file=sys.stderr, flush=True)
 
 
 def has_module(front: str) -> bool:
     return all(_found(name) for name in MODULES[front])
 
 
-def has_panel(env: Mapping[str, str]) -> bool:
-    """Whether somebody on this desktop shows tray icons."""
-    if sys.platform == "darwin" or not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) or not shutil.which(ASK[0]):
-        return False
-    try:
-        said = subprocess.run(ASK, capture_output=True, stdin=subprocess.DEVNULL, timeout=3, check=False, env=dict(env))
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return said.stdout.strip() == b"(true,)"
+def has_screen(env: Mapping[str, str]) -> bool:
+    return sys.platform != "darwin" and bool(env.get("DISPLAY") or env.get("WAYLAND_DISPLAY"))
 
 
 def is_anybody_there(home: str, patience_s: float) -> bool:

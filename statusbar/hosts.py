@@ -22,19 +22,35 @@ when = true""",
 #!/bin/sh
 # <swiftbar.type>streamable</swiftbar.type>
 exec yourturn line --for swiftbar --follow""",
+    # The length that tmux has by default would cut the line.
     "tmux": """\
 set -g status-right "#(yourturn line --for tmux)"
+set -g status-right-length 60
 set -g status-interval 2""",
     "waybar": """\
 "custom/yourturn": { "exec": "yourturn line --for waybar --follow", "return-type": "json" }""",
     "xbar": """\
 #!/bin/sh
-exec yourturn line --for xbar    # in a file named yourturn.5s.sh""",
+exec yourturn line --for xbar""",
+}
+WHERE = {
+    "plain": "anything else that shows what a command prints",
+    "polybar": "~/.config/polybar/config.ini, and yourturn among the modules",
+    "sketchybar": "~/.config/sketchybar/sketchybarrc",
+    "starship": "~/.config/starship.toml",
+    "swiftbar": "an executable file yourturn.sh in its plugin folder",
+    "tmux": "~/.tmux.conf",
+    "waybar": "~/.config/waybar/config, and custom/yourturn among the modules",
+    "xbar": "an executable file yourturn.5s.sh in its plugin folder",
 }
 
 
 def guide() -> str:
+    return f"what to tell each host once; where yourturn is not on its PATH, write the full path\n\n{recipes()}"
+
+
+def recipes() -> str:
     parts = []
     for host, words in SETUP.items():
-        parts.append("\n".join([f"{host}:", *(f"    {line}" for line in words.splitlines())]))
-    return "what to put into the configuration of\n\n" + "\n\n".join(parts)
+        parts.append("\n".join([f"{host}: {WHERE[host]}", *(f"    {line}" for line in words.splitlines())]))
+    return "\n\n".join(parts)

@@ -6,6 +6,8 @@ import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from statusbar.look import COLOURS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -16,13 +18,6 @@ SIZES = (22, 24, 48)
 MOST = 99
 SLOPE = math.hypot(2, 1)
 WHITE = (255, 255, 255)
-COLOURS = {
-    "red": (0xE5, 0x48, 0x4D),
-    "green": (0x30, 0xA4, 0x6C),
-    "blue": (0x3E, 0x8E, 0xD0),
-    "yellow": (0xD9, 0xA5, 0x14),
-    "grey": (0x8B, 0x8D, 0x98),
-}
 # The strokes of a digit: top, upper left, upper right, middle, lower left, lower right, bottom; in a box of 1 by 2.
 STROKES: tuple[tuple[Point, Point], ...] = (
     ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((1, 0), (1, 1)), ((0, 1), (1, 1)),

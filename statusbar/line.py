@@ -13,7 +13,7 @@ from contract.status import NEEDS_APPROVAL, STATES
 from statusbar import paper, reader
 from statusbar.board import Board, board
 from statusbar.hosts import FOLLOWING
-from statusbar.look import LOOKS, TROUBLE
+from statusbar.look import HEX, LOOKS, TROUBLE
 from statusbar.rows import Kind
 from statusbar.text import cut
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from statusbar.rows import Row
 
 HEADLINE = 40  # cells
-HEX = {"red": "#e5484d", "green": "#30a46c", "blue": "#3e8ed0", "yellow": "#d9a514", "grey": "#8b8d98"}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -21,10 +21,19 @@ LOOKS = {
 }
 CALM = Look("·", "-", "nothing to do", "grey")
 TROUBLE = Look("✕", "x", "the watcher does not run", "yellow")
+# Red, green and blue of each colour, for those who draw in any they like.
+COLOURS = {
+    "red": (0xE5, 0x48, 0x4D),
+    "green": (0x30, 0xA4, 0x6C),
+    "blue": (0x3E, 0x8E, 0xD0),
+    "yellow": (0xD9, 0xA5, 0x14),
+    "grey": (0x8B, 0x8D, 0x98),
+}
+HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
 
 
 def in_ascii(text: str) -> str:
     """Our own symbols as ASCII; everything else that is none becomes a question mark."""
     for look in (*LOOKS.values(), CALM, TROUBLE):
         text = text.replace(look.symbol, look.plain)
-    return text.replace("…", "~").encode("ascii", "replace").decode()
+    return text.replace("…", "~").replace("“", '"').replace("”", '"').encode("ascii", "replace").decode()

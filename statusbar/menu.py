@@ -1,162 +1,37 @@
-"""From a board to a menu as a value, the same for tray and menubar; and from one menu to the next as patches."""
+"""From a board to a menu, the same for tray and menubar."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contract.status import STATES
+from statusbar import switches
+from statusbar.item import Choice, Deed, Item, Menu
 from statusbar.look import CALM, LOOKS, TROUBLE
 from statusbar.rows import Action, Kind
+from statusbar.switches import Switches
 from statusbar.text import cut, tidy, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from statusbar.board import Board
-    from statusbar.look import Look
+    from statusbar.item import Key
     from statusbar.rows import Row
-
-    Key = tuple[str, ...]
 
 WIDEST = 72  # cells of one title; panels draw what they get, as wide as the screen and wider
 LONGEST = 400  # of an answer
 BETWEEN = " · "
-ROOT: Key = ()
 NOBODY = "No agent is running"
-FACES = {**LOOKS, "calm": CALM, "trouble": TROUBLE}
+AS_THEY_COME = Switches()
 
 
-class Deed(Enum):
-    """What the menu itself can do, next to the actions of rows."""
-
-    FOLD = "hide those of long ago"
-    QUIT = "quit yourturn"
-
-
-class Choice(NamedTuple):
-    """What is to be done when an item is chosen."""
-
-    deed: Action | Deed
-    session_id: str = ""
-    agent: str = ""
-
-
-@dataclass(frozen=True)
-class Item:
-    """All titles are clean. A separator has none, and neither choice nor children."""
-
-    key: Key  # in the whole menu there is no other; stays the same as long as the item is about the same thing
-    title: str = ""
-    choice: Choice | None = None
-    children: tuple[Item, ...] = ()
-
-    @property
-    def is_separator(self) -> bool:
-        return not self.title
-
-    @property
-    def is_enabled(self) -> bool:
-        return bool(self.choice or self.children)
-
-
-@dataclass(frozen=True)
-class Menu:
-    title: str = CALM.symbol
-    face: str = "calm"  # one of FACES: the most urgent state, or the trouble
-    count: int = 0  # of sessions in that state
-    words: str = CALM.word  # the sums, spelled out
-    items: tuple[Item, ...] = ()
-
-    @property
-    def look(self) -> Look:
-        return FACES[self.face]
-
-
-def menu(whole: Board, *, said: str = "", unfolded: bool = False) -> Menu:
+def menu(whole: Board, stand: Switches = AS_THEY_COME, *, said: str = "", unfolded: bool = False) -> Menu:
     """`said` is an answer to what was chosen last."""
     face = _face(whole)
-    items = (*_sessions(whole.rows), *_notices(whole, said), *_deeds(unfolded=unfolded))
+    items = (*_sessions(whole.rows, stand.muted), *_notices(whole, said), *_deeds(stand, unfolded=unfolded))
     return Menu(whole.title, face, whole.counts.get(face, 0), _words(whole), items)
-
-
-def held(drawn: Menu, wanted: Menu) -> Menu:
-    """What may be drawn of a menu while it is open: new words in their old places, so that no row slips away."""
-    fresh = {item.key: item for item in every(wanted.items)}
-    return replace(wanted, items=tuple(_held(item, fresh) for item in drawn.items))
-
-
-def every(items: Sequence[Item]) -> Iterator[Item]:
-    for item in items:
-        yield item
-        yield from every(item.children)
-
-
-# From one menu to the next
-
-
-class Insert(NamedTuple):
-    parent: Key
-    place: int
-    item: Item  # with all below it
-
-
-class Remove(NamedTuple):
-    parent: Key
-    item: Item  # with all below it
-
-
-class Move(NamedTuple):
-    parent: Key
-    place: int
-    item: Item
-
-
-class Change(NamedTuple):
-    """Its title or its choice is another one."""
-
-    item: Item
-
-
-Patch = Insert | Remove | Move | Change
-
-
-def diff(old: Sequence[Item], new: Sequence[Item], parent: Key = ROOT) -> Iterator[Patch]:
-    """The patches in the order in which they are to be applied."""
-    # An item that gains or loses its submenu, or becomes a line, is made anew: few panels can change that.
-    shapes = {item.key: _shape(item) for item in new}
-    before = {item.key: item for item in old if shapes.get(item.key) == _shape(item)}
-    yield from (Remove(parent, item) for item in old if item.key not in before)
-    order = list(before)
-    for index, item in enumerate(new):
-        if item.key not in before:
-            order.insert(index, item.key)
-            yield Insert(parent, index, item)
-            continue
-        if order[index] != item.key:
-            order.remove(item.key)
-            order.insert(index, item.key)
-            yield Move(parent, index, item)
-        yield from _changes(before[item.key], item)
-
-
-def _changes(old: Item, new: Item) -> Iterator[Patch]:
-    if (old.title, old.choice) != (new.title, new.choice):
-        yield Change(new)
-    yield from diff(old.children, new.children, new.key)
-
-
-def _shape(item: Item) -> tuple[bool, bool]:
-    return bool(item.children), item.is_separator
-
-
-def _held(item: Item, fresh: dict[Key, Item]) -> Item:
-    now = fresh.get(item.key)
-    if now is None or _shape(now) != _shape(item):
-        return item
-    return replace(now, children=tuple(_held(one, fresh) for one in item.children))
 
 
 # From a board to items
@@ -173,7 +48,7 @@ def _words(whole: Board) -> str:
     return ", ".join([TROUBLE.word] * (not whole.is_well) + sums) or CALM.word
 
 
-def _sessions(rows: Sequence[Row]) -> Iterator[Item]:
+def _sessions(rows: Sequence[Row], muted: Mapping[str, bool]) -> Iterator[Item]:
     """A row without depth begins a family; those below it are its agents."""
     number = 0
     families: list[tuple[int, Row]] = []
@@ -182,12 +57,12 @@ def _sessions(rows: Sequence[Row]) -> Iterator[Item]:
         families.append((number, row))
     for _, family in groupby(families, key=lambda pair: pair[0]):
         head, *agents = (row for _, row in family)
-        yield _folded(head) if head.kind is Kind.FOLDED else _session(head, agents)
+        yield _folded(head) if head.kind is Kind.FOLDED else _session(head, agents, muted.get(head.session_id))
     if not rows:
         yield Item(("nobody",), NOBODY)
 
 
-def _session(head: Row, agents: Sequence[Row]) -> Item:
+def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
     key = ("session", *head.id)
     parts = [f"{LOOKS[head.state].symbol} {head.project or head.name}", head.name * bool(head.project), head.detail]
     below = [
@@ -196,6 +71,7 @@ def _session(head: Row, agents: Sequence[Row]) -> Item:
         *(_agent(key, row) for row in agents),
         Item((*key, "line")),
         *(_act((*key, "act", one.name), one, head) for one in head.actions),
+        *([] if is_muted is None else [switches.mute(key, head.session_id, is_on=is_muted)]),
     ]
     return Item(key, _line([*parts, head.age]), children=tuple(below))
 
@@ -227,11 +103,13 @@ def _notices(whole: Board, said: str) -> Iterator[Item]:
             yield Item(("notice", str(number), str(part)), mark + _cut(sentence))
 
 
-def _deeds(*, unfolded: bool) -> Iterator[Item]:
+def _deeds(stand: Switches, *, unfolded: bool) -> Iterator[Item]:
     yield Item(("line", "deeds"))
-    for deed in Deed:
-        if deed is not Deed.FOLD or unfolded:
-            yield Item(("deed", deed.name), deed.value.capitalize(), Choice(deed))
+    yield switches.notifications(stand.settings, WIDEST)
+    if stand.login is not None:
+        yield switches.login(is_on=stand.login)
+    for deed in (Deed.FOLD, Deed.QUIT) if unfolded else (Deed.QUIT,):
+        yield Item(("deed", deed.name), deed.value.capitalize(), Choice(deed))
 
 
 def _line(parts: Sequence[str]) -> str:

@@ -9,11 +9,13 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from contract import paths, store
+from contract import bar, paths, store
+from statusbar import window
 from statusbar.follower import Follower
+from statusbar.item import ROOT, Choice, Deed, Item, Menu, every
 from statusbar.look import TROUBLE
-from statusbar.menu import ROOT, Change, Choice, Deed, Insert, Item, Menu, Remove, diff, every, held
 from statusbar.notify import Notifier
+from statusbar.patches import Change, Insert, Remove, diff, held
 
 try:
     import rumps
@@ -27,13 +29,15 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from statusbar.menu import Key, Patch
+    from statusbar.item import Key
+    from statusbar.patches import Patch
 
 NAME = "yourturn"
 TICK_S = 2.0
 ACCESSORY = 1  # NSApplicationActivationPolicyAccessory: no icon in the Dock
 NO_RUMPS = "yourturn: the menubar needs macOS and rumps. Install it: pip install 'yourturn[macos]'"
 INVISIBLE_SINCE = 26
+ALREADY = "yourturn: the menubar already runs (process {})."
 MAY_BE_INVISIBLE = (
     "yourturn: macOS 26 may not show what this kind of Python (a framework build) puts into the menubar. "
     "If you see nothing there, use a Python that uv installed."
@@ -49,8 +53,23 @@ def run(_args: argparse.Namespace) -> int:
     home = paths.home()
     # rumps makes this folder if it is missing, and would let everybody read it.
     store.private_folder(home)
-    Menubar(home, lambda say: Notifier(home, os.environ, tell=say)).run()
+    held = store.take(bar.lock(home))
+    if held is None:
+        print(ALREADY.format(_holder(bar.lock(home))), file=sys.stderr)
+        return 0
+    os.truncate(held, 0)
+    os.write(held, str(os.getpid()).encode())
+    try:
+        Menubar(home, lambda say: Notifier(home, os.environ, tell=say)).run()
+    finally:
+        os.close(held)
     return 0
+
+
+def _holder(path: str) -> str:
+    """It is written after the lock is won: for a moment it may be missing."""
+    found = (store.read(path) or b"").decode("ascii", "replace")
+    return found if found.isdigit() else "unknown"
 
 
 class Menubar:
@@ -76,6 +95,8 @@ class Menubar:
         NSRunLoop.currentRunLoop().addTimer_forMode_(common, NSRunLoopCommonModes)
         # Heard at the next tick: the run loop gives Python no earlier chance.
         signal.signal(signal.SIGTERM, lambda _number, _frame: rumps.quit_application())
+        # AppKit ends the process without Python's own farewells.
+        rumps.events.before_quit.register(window.clear)
         with self.follower:
             self.app.run()
 
@@ -146,6 +167,7 @@ class Menubar:
         if not item.is_separator:
             row = self.rows[item.key]
             row.title = item.title
+            row.state = int(bool(item.tick and item.tick.is_on))
             row.set_callback(self._callback(item.choice) if item.choice else None)
 
     def _callback(self, choice: Choice) -> Callable[[Any], None]:

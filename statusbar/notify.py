@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING, Self
 
-from contract import paths, store
+from contract import bar, paths, store
 from contract.status import NEEDS_APPROVAL
 from statusbar import desktop, focus, settings
 from statusbar.desktop import CLICKED
+from statusbar.kept import Kept
 from statusbar.notices import Memory, Notice, Outbox, due
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class Notifier:
     ) -> None:
         self.way = desktop.way(env)
         self._home = home
-        self._env = env
+        self._settings = Kept(settings.path(env), lambda: settings.load(env))
         self._tell = tell or ring
         self._go = go
         self._memory, self._outbox = Memory(), Outbox()
@@ -83,14 +85,13 @@ class Notifier:
     def look(self, statuses: Statuses, now: float) -> None:
         """Tell what is new. Costs nothing while everything is as it was."""
         news: list[Notice] = []
-        chosen = None
+        chosen = self._settings.now()
         if statuses is not self._statuses:
-            chosen = settings.load(self._env)
             self._memory, news = due(self._memory, statuses.sessions, chosen, now, focus.is_seen)
             self._statuses = statuses
         self._outbox, said = self._outbox.post(news, self._memory.states, now)
-        if said and self._may_speak():
-            chosen = chosen or settings.load(self._env)
+        # Switched off meanwhile: what was held back is not said later either.
+        if said and chosen.enabled and self._may_speak():
             for one in said:
                 self._say(one, sound=chosen.sound)
 
@@ -124,14 +125,19 @@ class Notifier:
             self._tell(worded(notice))
 
     def _visit(self, session_id: str) -> None:
+        """In a thread of its own: a terminal that takes its time must not stop the bar."""
         session = self._statuses.find(session_id) if self._statuses else None
-        why = self._go(session) if session else ""
+        if session:
+            threading.Thread(target=self._lead_to, args=(session,), name="visit", daemon=True).start()
+
+    def _lead_to(self, session: SessionStatus) -> None:
+        why = self._go(session)
         if why:
             self._tell(why)
 
     def _may_speak(self) -> bool:
         if self._lock is None:
-            self._lock = store.take(self._home + "/notify.lock")
+            self._lock = store.take(bar.notify_lock(self._home))
         return self._lock is not None
 
 

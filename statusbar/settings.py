@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import paths, store
+from contract import bar, store
 from statusbar.text import tidy
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
 FRONTS = ("auto", "menubar", "tray", "terminal")
 LONGEST_S = 86400.0
+NEVER = "never"  # on the command line; in TOML it is inf
 SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -51,7 +51,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _is_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= LONGEST_S
+    return type(value) in (int, float) and (0 <= value <= LONGEST_S or value == math.inf)
 
 
 def _is_folders(value: Any) -> bool:
@@ -59,6 +59,8 @@ def _is_folders(value: Any) -> bool:
 
 
 def _number(word: str) -> float | int:
+    if word == NEVER:
+        return math.inf
     try:
         found = float(word)
     except ValueError:
@@ -83,7 +85,11 @@ KEYS = {
     "notify.enabled": Key(True, "on or off", _is_switch, _switch, "notifications at all"),
     "notify.sound": Key(False, "on or off", _is_switch, _switch, "with a sound"),
     "notify.after_s": Key(
-        60, "seconds, 0 to 86400", _is_seconds, _number, "tell of an agent that waits after a turn of this length"
+        60,
+        "seconds, 0 to 86400, or never",
+        _is_seconds,
+        _number,
+        "tell of an agent that waits after a turn of this length",
     ),
     "notify.quiet_from": Key("", *TIME, "no notifications from this time of the day"),
     "notify.quiet_to": Key("", *TIME, "until this one"),
@@ -93,11 +99,7 @@ KEYS = {
 
 
 def path(env: Mapping[str, str]) -> str:
-    if env.get("YOURTURN_HOME") or sys.platform == "darwin":
-        return paths.home(env) + "/config.toml"
-    chosen = env.get("XDG_CONFIG_HOME", "")
-    # The XDG specification: a relative path is invalid and is to be ignored.
-    return (chosen if chosen.startswith("/") else paths.user_home(env) + "/.config") + "/yourturn/config.toml"
+    return bar.settings(env)
 
 
 def text(path: str) -> str:

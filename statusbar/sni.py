@@ -11,7 +11,7 @@ from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus
 
 from contract.status import NEEDS_APPROVAL
 from statusbar import dbusmenu, icon
-from statusbar.menu import Menu
+from statusbar.item import Menu
 
 Pixmaps = Annotated[list[Any], DBusSignature("a(iiay)")]
 Tip = Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]

@@ -65,7 +65,7 @@ class Stage:
         for agent in after.agents:
             if was.get(agent.key) != agent.status:
                 said = {"kind": "status_changed", "session": after.session_id, "agent": agent.key, "by": agent.rule}
-                more = {"from": was.get(agent.key), "to": agent.status, "detail": agent.detail}
+                more = {"from": was.get(agent.key), "to": agent.status, "detail": agent.detail, "quote": agent.quote}
                 line = json.dumps({"v": 1, "at": agent.since, **said, **more}).encode() + b"\n"
                 store.append(paths.observations(self.home), line, limit=LOG_LIMIT)
 

@@ -53,6 +53,9 @@ MEANINGS = {
 }
 
 
+CALLS = ("approval-asked", "turn-open", "at-work")  # what comes after the name of a tool is the agent's own text
+
+
 class Cast(NamedTuple):
     name: str
     cwd: str
@@ -147,7 +150,8 @@ def _session(id_: str, past: list[Beat]) -> SessionStatus:
     return SessionStatus(
         session_id=id_, name=cast.name, cwd=cast.cwd, pid=None, status=top.status,
         detail=f"{top.name}: {top.detail}" if top.name and top.detail else top.detail,
-        since=top.since, rule=top.rule, evidence=top.evidence, team=cast.team, human=past[0].at, agents=agents,
+        since=top.since, rule=top.rule, evidence=top.evidence, team=cast.team, human=past[0].at, quote=top.quote,
+        agents=agents,
     )  # fmt: skip
 
 
@@ -158,6 +162,7 @@ def _agent(past: list[Beat]) -> AgentStatus:
         role.key, role.kind, role.type, role.parent, meaning.status, now.detail, round(now.at, 3), now.rule,
         meaning.source, meaning.state, name=role.name, reason=meaning.reason,
         how="completed" if meaning.state == "joined" else "",
+        quote=now.detail.partition(": ")[2] if now.rule in CALLS else "",
         weighed=tuple(_weighed(one, now) for one in past[: -REMEMBERED - 1 : -1]),
     )  # fmt: skip
 

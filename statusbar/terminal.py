@@ -171,7 +171,7 @@ def _styles(environ: Mapping[str, str]) -> dict[str, int]:
     found = {
         "dim": curses.A_DIM,
         "bold": curses.A_BOLD,
-        "heading": curses.A_REVERSE,
+        "heading": curses.A_DIM | curses.A_UNDERLINE,
         "selected": curses.A_REVERSE | curses.A_BOLD,
     }
     if environ.get("NO_COLOR") or not curses.has_colors():

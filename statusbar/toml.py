@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import re
 import tomllib
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,8 @@ def changed(text: str, name: str, value: Any) -> str:
 def written(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(written, value))}]"
+    if value == math.inf:
+        return "inf"  # JSON has no word for it
     # JSON's escapes are TOML's too, but for DEL, which JSON leaves as it is.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -11,19 +11,23 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar.follower import Follower
-from statusbar.menu import ROOT, Choice, Deed, Item
+from statusbar.bus import NoBus, connect
+from statusbar.follower import PLAY, Follower
+from statusbar.item import ROOT, Choice, Deed, Item
 from statusbar.notify import Notifier
 from statusbar.rows import Action
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Coroutine, Mapping
 
-    from statusbar.menu import Menu
+    from statusbar.item import Menu
 
 NO_LIBRARY = "yourturn: the tray needs dbus-fast. Install it: pip install 'yourturn[tray]'"
-NO_BUS = "yourturn: there is no desktop session here ({}). Elsewhere: yourturn top"
+NO_BUS = """\
+yourturn: there is no desktop session here: no session bus could be reached ({}).
+  On a desktop: install dbus-user-session (Debian, Ubuntu; elsewhere dbus) and log in again
+  Over ssh, or without a desktop: yourturn top"""
 NO_TRAY = """\
 yourturn: this desktop has no tray that shows icons (nobody owns org.kde.StatusNotifierWatcher).
   GNOME: install the extension "AppIndicator and KStatusNotifierItem Support"
@@ -32,32 +36,31 @@ yourturn: this desktop has no tray that shows icons (nobody owns org.kde.StatusN
   sway, Hyprland, i3: Waybar with its "tray" module shows it
 Until then: yourturn top"""
 NOBODY_LOOKS = "yourturn: the tray is registered, but no panel shows it yet."
-ALREADY = "yourturn: the tray is already there."
+ALREADY = "yourturn: the tray already runs (process {})."
 GONE = "yourturn: the desktop session has ended."
 BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 BROKEN = 3
 
 
-def run(_args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace | None) -> int:
     try:
         import dbus_fast  # noqa: F401, PLC0415 - only the tray needs it
     except ImportError:
         print(NO_LIBRARY, file=sys.stderr)
         return 1
-    return asyncio.run(_run(paths.home(), os.environ))
+    return asyncio.run(_run(paths.home(), os.environ, patient=bool(args and args.wait)))
 
 
-async def _run(home: str, environ: Mapping[str, str]) -> int:
-    from dbus_fast.aio import MessageBus  # noqa: PLC0415
-    from dbus_fast.errors import AuthError, DBusError, InvalidAddressError  # noqa: PLC0415
+async def _run(home: str, environ: Mapping[str, str], *, patient: bool) -> int:
+    from dbus_fast.errors import DBusError  # noqa: PLC0415
 
     try:
-        bus = await MessageBus(bus_address=_address(environ)).connect()
-    except (OSError, AuthError, InvalidAddressError, EOFError) as error:
-        print(NO_BUS.format(str(error) or type(error).__name__), file=sys.stderr)
+        bus = await connect(environ)
+    except NoBus as why:
+        print(NO_BUS.format(why), file=sys.stderr)
         return 1
     try:
-        return await Tray(bus, home).run()
+        return await Tray(bus, home).run(patient=patient)
     except (OSError, EOFError, DBusError):  # the bus went away in the middle of a word
         print(GONE, file=sys.stderr)
         return 1
@@ -72,14 +75,6 @@ def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         loop.default_exception_handler(context)
 
 
-def _address(environ: Mapping[str, str]) -> str | None:
-    """Where it lies by convention, if nobody says where; None leaves it to the library."""
-    by_convention = f"{environ.get('XDG_RUNTIME_DIR', '')}/bus"
-    if not environ.get("DBUS_SESSION_BUS_ADDRESS") and os.path.exists(by_convention):
-        return f"unix:path={by_convention}"
-    return None
-
-
 class Tray:
     def __init__(self, bus: Any, home: str) -> None:
         from statusbar import dbusmenu, sni  # noqa: PLC0415 - they need the library
@@ -92,24 +87,45 @@ class Tray:
         self.menu = dbusmenu.DBusMenu(self.choose)
         self.loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = self.loop.create_future()
+        self.has_panel = asyncio.Event()
+        self.is_registered = False
         self.loop.set_exception_handler(_report)
         self.follower = Follower(home, self.hear, self.fail, lambda say: Notifier(home, os.environ, tell=say))
         bus.export(sni.PATH, self.item)
         bus.export(dbusmenu.PATH, self.menu)
 
-    async def run(self) -> int:
-        if not await self._call("NameHasOwner", "s", self.sni.WATCHER):
+    async def run(self, *, patient: bool = False) -> int:
+        """Who is patient waits for a panel: at login it may come later than we do."""
+        if not await self._is_first():
+            print(ALREADY.format(await self._call("GetConnectionUnixProcessID", "s", self._single)), file=sys.stderr)
+            return 0
+        await self._listen()
+        if not (patient or self.has_panel.is_set()):
             print(NO_TRAY, file=sys.stderr)
             return 1
-        if not await self._is_first():
-            print(ALREADY, file=sys.stderr)
-            return 0
-        with self.follower, self._told_by_signals():
-            await self._register()
+        with self._told_by_signals():
             leaving = asyncio.ensure_future(self._until_disconnected())
-            code = await self.ended
-            leaving.cancel()
-            return code
+            try:
+                return await self._stay()
+            finally:
+                leaving.cancel()
+
+    async def _stay(self) -> int:
+        await self._unless_ended(self.has_panel.wait())
+        if self.ended.done():
+            return self.ended.result()
+        with self.follower:
+            await self._unless_ended(self._register())
+            return await self.ended
+
+    async def _unless_ended(self, doing: Coroutine[Any, Any, Any]) -> None:
+        """A panel that does not answer must not keep us from ending."""
+        task = asyncio.ensure_future(doing)
+        await asyncio.wait((task, self.ended), return_when=asyncio.FIRST_COMPLETED)
+        if self.ended.done():
+            task.cancel()
+        else:
+            task.result()
 
     # Called by the follower, in its own thread
 
@@ -147,11 +163,17 @@ class Tray:
 
     # The bus
 
-    async def _register(self) -> None:
-        await self.bus.request_name(self.name)
+    async def _listen(self) -> None:
+        """First to those who come, then for who is there: between the two nobody gets lost."""
         self.bus.add_message_handler(self._on_message)
         rule = f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{self.sni.WATCHER}'"
         await self._call("AddMatch", "s", rule)
+        if await self._call("NameHasOwner", "s", self.sni.WATCHER):
+            self.has_panel.set()
+
+    async def _register(self) -> None:
+        await self.bus.request_name(self.name)
+        self.is_registered = True
         await self._announce()
         if not await self._has_host():
             print(NOBODY_LOOKS, file=sys.stderr)
@@ -172,21 +194,27 @@ class Tray:
     def _on_message(self, message: Any) -> None:
         """A panel that was started again knows nothing of us."""
         if message.sender == BUS and message.member == "NameOwnerChanged" and message.body[2]:
-            self._announcing = asyncio.ensure_future(self._announce())
+            self.has_panel.set()
+            if self.is_registered:
+                self._announcing = asyncio.ensure_future(self._announce())
 
     async def _is_first(self) -> bool:
-        """One icon for each state folder: what it is called on the bus tells."""
         from dbus_fast import NameFlag, RequestNameReply  # noqa: PLC0415
 
-        name = f"yourturn.tray.h{hashlib.blake2b(os.fsencode(self.home), digest_size=8).hexdigest()}"
-        return await self.bus.request_name(name, NameFlag.DO_NOT_QUEUE) is RequestNameReply.PRIMARY_OWNER
+        return await self.bus.request_name(self._single, NameFlag.DO_NOT_QUEUE) is RequestNameReply.PRIMARY_OWNER
+
+    @property
+    def _single(self) -> str:
+        """One icon for each state folder, and one for all plays: this name can have only one owner on the bus."""
+        shown = os.fsencode(os.environ.get(PLAY) or self.home)
+        return f"yourturn.tray.h{hashlib.blake2b(shown, digest_size=8).hexdigest()}"
 
     async def _until_disconnected(self) -> None:
         with contextlib.suppress(Exception):
             await self.bus.wait_for_disconnect()
         if not self.ended.done():
+            self.end(1)  # first: with the desktop, the terminal that hears us may be gone
             print(GONE, file=sys.stderr)
-            self.end(1)
 
     async def _call(self, member: str, signature: str, *body: Any) -> Any:
         return await self._send(member, signature, *body, destination=BUS, path=BUS_PATH, interface=BUS)

@@ -37,10 +37,18 @@ TERMINALS = (
 
 def terminal(environ: Mapping[str, str]) -> list[str] | None:
     """How the terminal of this person is told to run a program; None if there is none."""
-    chosen = shlex.split(environ.get("TERMINAL", ""))
+    chosen = _words(environ.get("TERMINAL", ""))
     known = next((argv for argv in TERMINALS if chosen and argv[0] == os.path.basename(chosen[0])), None)
     wanted = [[*chosen, *known[1:]]] if known else []
     return next((argv for argv in (*wanted, *TERMINALS) if shutil.which(argv[0])), None)
+
+
+def _words(text: str) -> list[str]:
+    """None of a text whose quotes do not close."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
 
 
 def explaining(session_id: str) -> list[str]:
@@ -61,6 +69,13 @@ def _folder() -> str:
     made = tempfile.mkdtemp(prefix="yourturn-")
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
+
+
+def clear() -> None:
+    """For those who end in a way in which Python hears nothing of it."""
+    if _folder.cache_info().currsize:
+        shutil.rmtree(_folder(), ignore_errors=True)
+        _folder.cache_clear()
 
 
 def main(argv: list[str]) -> int:

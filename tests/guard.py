@@ -11,6 +11,7 @@ FORBIDDEN = tuple(
     f"{REAL_HOME}/{name}"
     for name in (
         ".claude", ".claude.json", ".local/state/yourturn", ".config/yourturn", ".config/systemd",
+        ".config/autostart",
         "Library/Application Support/yourturn", "Library/LaunchAgents",
     )
 )  # fmt: skip

@@ -118,8 +118,9 @@ def test_reasons_come_in_the_terminal_a_person_likes(tools: Tools, monkeypatch: 
     assert do(Action.EXPLAIN, session("a")) == ""
     assert tools.called()[:2] == ["foot", "--app-id=x"]
     assert tools.called()[-3:] == ["-m", "statusbar.window", "a"]
-    monkeypatch.setenv("TERMINAL", "not-there")
-    assert window.terminal(os.environ) == ["kitty"]
+    for unusable in ("not-there", "foot 'half a quote"):
+        monkeypatch.setenv("TERMINAL", unusable)
+        assert window.terminal(os.environ) == ["kitty"]
     for name in ("kitty", "foot"):
         (tools.folder / name).unlink()
     assert window.terminal(os.environ) == ["xterm", "-e"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench import delay, hook, idle, lines, place, race, sight, ticks, turn, watcher, words
+from bench import delay, hook, idle, lines, place, race, screen, sight, ticks, tray, turn, watcher, words
 from bench.__main__ import main
 from bench.crowd import Crowd
 from bench.place import Place
@@ -19,6 +20,7 @@ from bench.race import Taken
 from bench.table import Budget, Row, Table, show
 from contract import paths, status, store
 from contract.events import EVENTS
+from needs import need
 from watcher.following import Followed
 
 PROJECT = Path(__file__).parent.parent
@@ -334,3 +336,40 @@ def test_a_benchmark_lives_in_a_folder_of_its_own_that_goes_with_it(
         }
         assert Path(path).parent == tmp_path.resolve()
     assert list(tmp_path.iterdir()) == []
+
+
+# --- the bars
+
+
+def test_the_screen_is_measured_until_it_shows_each_change_and_at_rest(where: Place) -> None:
+    need("tmux")
+    os.mkdir(where.path)
+    with screen.Watched(where, 3) as watched, screen.Screen(watched) as top:
+        taken = [screen.delay(watched, top, k) for k in range(2)]
+        share, memory = screen.rest(watched, top, 0.2)
+    assert all(0 < one < screen.PATIENCE_S * race.MS for one in taken)
+    assert 0 <= share < 100
+    assert memory > 1 << 20
+
+
+def test_a_change_that_is_not_drawn_stops_the_benchmark(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("tmux")
+    os.mkdir(where.path)
+    monkeypatch.setattr(screen, "PATIENCE_S", 0.3)
+    with screen.Watched(where, 3) as watched, screen.Screen(watched) as top:
+        monkeypatch.setattr(type(watched), "put", lambda _self, _one: None)
+        with pytest.raises(AssertionError, match="stayed as it was"):
+            screen.delay(watched, top, 1)
+
+
+def test_each_first_drawing_of_the_tray_is_another_picture() -> None:
+    pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT MEASURED: pip install dbus-fast (Linux only)")
+    need("dbus-daemon")
+    taken = asyncio.run(tray.first_drawings(4, 3))
+    assert len(taken) == 3
+    assert all(0 < one < 10_000 for one in taken)
+
+
+def test_a_late_drawing_misses_its_budget() -> None:
+    kept, missed = (screen.delay_row("x", [5.0] * 9 + [last], 100.0).budgets[0] for last in (99.0, 101.0))
+    assert (kept.is_kept, missed.is_kept) == (True, False)

@@ -1,5 +1,6 @@
 """`yourturn config`: a small TOML file, shown and changed without losing a word of it."""
 
+import math
 import os
 import sys
 import threading
@@ -156,7 +157,7 @@ def test_a_time_is_taken(value: str) -> None:
     assert KEYS["notify.quiet_from"].fits(value)
 
 
-@pytest.mark.parametrize("value", [-1, 86401, float("nan"), float("inf"), True, "5"])
+@pytest.mark.parametrize("value", [-1, 86401, float("nan"), -math.inf, True, "5"])
 def test_what_is_no_number_of_seconds_is_refused(value: Any) -> None:
     assert not KEYS["notify.after_s"].fits(value)
 
@@ -208,6 +209,7 @@ def test_all_settings_are_shown_as_a_file_that_would_mean_the_same(tmp_path: Pat
         ("notify.sound", "TRUE", "true"),
         ("notify.after_s", "90", "90"),
         ("notify.after_s", "2.5", "2.5"),
+        ("notify.after_s", "never", "inf"),
         ("notify.quiet_from", "22:30", '"22:30"'),
         ("notify.quiet_to", "", '""'),
         ("notify.mute", "/a:~/b", '["/a", "{home}/b"]'),
@@ -269,6 +271,7 @@ def test_a_form_that_only_a_person_can_change_is_left_to_one(tmp_path: Path) -> 
     path.write_text("notify = {enabled = true}\n")
     found = errand(tmp_path, "config", "notify.sound", "on")
     assert found.returncode == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["config.toml"], "the lock was left behind"
     assert "only a person can change" in found.stderr
     assert path.read_text() == "notify = {enabled = true}\n"
 

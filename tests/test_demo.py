@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -176,15 +175,10 @@ def test_the_front_end_is_the_one_asked_for_or_the_first_that_is_possible(
     assert front.choose(wanted, possible) == chosen
 
 
-def test_a_desktop_without_a_panel_has_no_tray(tmp_path: Path) -> None:
-    assert not front.has_panel({"PATH": os.environ["PATH"]})
-    fake = tmp_path / "gdbus"
-    for said, wanted in (("(true,)", True), ("(false,)", False)):
-        fake.write_text(f"#!/bin/sh\necho '{said}'\n")
-        fake.chmod(0o755)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-            assert front.has_panel({**os.environ, "DISPLAY": ":99"}) == (wanted and sys.platform != "darwin")
+def test_without_a_desktop_there_is_the_terminal_or_nothing() -> None:
+    for is_terminal in (True, False):
+        found = front.possible({"SSH_CONNECTION": "1 2 3 4"}, is_terminal=is_terminal)
+        assert found == {"menubar": False, "tray": False, "terminal": is_terminal}
 
 
 @pytest.mark.parametrize(
@@ -218,7 +212,7 @@ def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Pat
     found = errand(tmp_path, "demo", "--speed", "100", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
     assert len(re.findall(r"^STATE", found.stdout, re.MULTILINE)) == len(set(map(next_change, SECONDS)))
-    for words in ("▲ needs approval  shop", "tester: Bash: dropdb", "interrupted", "error: usage limit", "▲ 1 needs"):
+    for words in ("▲ needs approval  shop", "tester: Bash: “dropdb", "interrupted", "error: usage limit", "▲ 1 needs"):
         assert words in found.stdout
     assert "✕" not in found.stdout
 

@@ -51,7 +51,7 @@ def changed(event: str, **group: Any) -> dict[str, Any]:
 
 def test_all_is_well_when_every_link_holds() -> None:
     checks = doctor.diagnose(WELL, PROGRAM, NOW)
-    assert [check.verdict for check in checks] == ["ok"] * 9
+    assert [check.verdict for check in checks] == ["ok"] * 10
     assert doctor.is_well(checks)
 
 

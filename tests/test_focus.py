@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -56,7 +57,12 @@ def test_ghostty_is_opened_on_macos_and_a_window_elsewhere() -> None:
     opened, script = ghostty.steps(where(home, platform="darwin"))
     assert opened == ["open", "-b", "com.mitchellh.ghostty"]
     assert script == osascript.argv(ghostty.SCRIPT, "/p/shop")
-    assert ghostty.steps(where({**home, "WINDOWID": "5", "DISPLAY": ":0"}))[0][2:] == ["xdotool", "windowactivate", "5"]
+    assert ghostty.steps(where({**home, "WINDOWID": "5", "DISPLAY": ":0"}))[0][2:] == [
+        "xdotool",
+        "windowactivate",
+        "--sync",
+        "5",
+    ]
     with pytest.raises(Cannot, match="Ghostty"):
         ghostty.steps(where(home))
 
@@ -106,11 +112,55 @@ def test_an_editor_is_given_a_folder_and_nothing_that_could_be_an_option(one: An
 
 def test_a_window_of_x11_is_raised_by_whatever_can() -> None:
     known = {"WINDOWID": "83886087", "DISPLAY": ":0"}
-    assert x11.steps(where(known)) == [["env", "DISPLAY=:0", "xdotool", "windowactivate", "83886087"]]
+    assert x11.steps(where(known)) == [["env", "DISPLAY=:0", "xdotool", "windowactivate", "--sync", "83886087"]]
     other = where(known, tools=frozenset({"wmctrl"}))
     assert x11.steps(other) == [["env", "DISPLAY=:0", "wmctrl", "-i", "-a", "0x5000007"]]
     with pytest.raises(Cannot, match="neither xdotool nor wmctrl"):
         x11.steps(where(known, tools=frozenset()))
+
+
+@pytest.mark.parametrize("display", ["example.org:0", "tcp/example.org:0", "-display :0", ":0\n", ":x", "/tmp/x:0"])
+def test_no_other_machine_is_asked_for_a_window(display: str) -> None:
+    with pytest.raises(Cannot, match="not known"):
+        x11.steps(where({"WINDOWID": "5", "DISPLAY": display}))
+
+
+@pytest.mark.parametrize(
+    "tty", ["/etc/passwd", "/dev/../etc/passwd", "/dev/pts/1 x", "/dev/ttys1\n", "ttys001", "/dev/"]
+)
+@pytest.mark.parametrize("one", [iterm2, terminal_app])
+def test_a_tty_is_a_terminal_device_or_none(one: Any, tty: str) -> None:
+    with pytest.raises(Cannot):
+        one.steps(where({"TERM_PROGRAM": "x", "tty": tty}))
+
+
+def test_kitty_without_a_socket_of_its_own_is_a_window_like_any_other() -> None:
+    window = {"KITTY_WINDOW_ID": "4", "WINDOWID": "5", "DISPLAY": ":0"}
+    assert not kitty.is_home(where(window))
+    assert not kitty.is_home(where({**window, "KITTY_LISTEN_ON": "unix:relative"}))
+    assert kitty.is_home(where({**window, **KITTY}))
+    assert kitty.is_home(where({"KITTY_WINDOW_ID": "4"})), "on Wayland its own reason is the better one"
+
+
+def test_what_a_person_is_told_to_type_can_be_pasted_into_a_shell() -> None:
+    evil = "/tmp/a,b; touch x\n\x1b[2J,77,0"
+    assert tmux.socket(where({"TMUX": "/tmp/a,b,77,0"})) == "/tmp/a,b"
+    words = tmux.attach(where({"TMUX": evil, "TMUX_PANE": "%3"}))
+    assert shlex.split(words)[:3] == ["tmux", "-S", "/tmp/a,b; touch x [2J"]
+    for name, before in (("ZELLIJ_SESSION_NAME", "zellij attach"), ("STY", "screen -x")):
+        said = focus.go(session("a", pid=None, terminal={name: "x; touch y\n\x1b[2J"}))
+        assert said.endswith(f"{before} 'x; touch y [2J'")
+
+
+def test_a_tmux_of_somebody_else_is_not_spoken_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = tool(tmp_path / "bin", "tmux")
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    (tmp_path / "socket").touch()
+    one = session("a", pid=None, terminal={"TMUX": f"{tmp_path}/socket,1,0", "TMUX_PANE": "%1"})
+    monkeypatch.setattr(os, "getuid", lambda: os.stat(tmp_path / "socket").st_uid + 1)
+    assert "belongs to somebody else" in focus.go(one)
+    assert not focus.is_seen(one)
+    assert not said.exists()
 
 
 def test_tmux_is_asked_over_the_socket_of_its_server() -> None:
@@ -370,10 +420,10 @@ def test_nobody_to_go_to_is_an_error_in_words(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_hostile_session_breaks_nothing(text: str, tmp_path: Path) -> None:
-    names = (*focus.OUTER, "tty")
+    names = (*focus.OUTER, "tty", "STY", "ZELLIJ_SESSION_NAME")
     put(tmp_path, session("a", NEEDS_APPROVAL, name=text, cwd=text, terminal=dict.fromkeys(names, text)))
     found = errand(tmp_path, "go", "--next")
     assert found.returncode == 1
     assert found.stderr.startswith("yourturn: ")
-    assert "\x1b" not in found.stderr
+    assert found.stderr[:-1].isprintable()
     assert "Traceback" not in found.stderr

@@ -34,8 +34,8 @@ def test_observations_are_printed_in_order_those_of_the_rotated_file_first(tmp_p
     write(tmp_path, LINE | MORE, name="observations.jsonl.1")
     done = log(tmp_path)
     assert done.stdout.splitlines() == [
-        '01 Jan 00:16:40  9df7420c main  status_changed: waiting → working, Bash: “npm test”  [turn-open]',
-        '01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval, Bash: “npm test”  [turn-open]',
+        "01 Jan 00:16:40  9df7420c main  status_changed: waiting → working, Bash: “npm test”  [turn-open]",
+        "01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval, Bash: “npm test”  [turn-open]",
     ]
     assert (done.returncode, done.stderr) == (0, "")
 

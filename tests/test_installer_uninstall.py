@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from contract import facts, paths, store
+from contract import bar, facts, paths, store
 from installer import running, state
 from installer.running import End
 from installing import PYTHON, Person
@@ -82,6 +82,8 @@ def fill(person: Person) -> None:
         paths.observations,
         paths.watcher_lock,
         paths.starting_lock,
+        bar.lock,
+        bar.notify_lock,
     ):
         store.replace(made(home), b"")
 
@@ -96,9 +98,12 @@ def test_every_path_of_the_contract_is_known_to_be_ours(person: Person) -> None:
     """A file that the contract grows later must not be left behind."""
     home = str(person.state)
     single = [
-        made for name, made in vars(paths).items() if getattr(made, "__annotations__", {}).keys() == {"home", "return"}
+        made
+        for module in (paths, bar)
+        for made in vars(module).values()
+        if getattr(made, "__annotations__", {}).keys() == {"home", "return"}
     ]
-    assert len(single) > 6
+    assert len(single) > 8
     for made in single:
         assert made(home) in {*state._single_files(home), *state._folders(home)}, made.__name__
 
@@ -207,3 +212,28 @@ def test_where_there_is_no_proc_ps_tells_the_start(tmp_path: Path, monkeypatch: 
     assert running.start_by_ps(8) is None
     ps.unlink()
     assert running.start_by_ps(7) is None
+
+
+def test_the_persons_own_settings_go_too_unless_they_are_to_be_kept(person: Person) -> None:
+    chosen = person.state / "config.toml"
+    chosen.write_text("[notify]\nsound = true\n")
+    found = person.runs("uninstall", "--dry-run")
+    assert f"Also to be removed: your settings of yourturn, {chosen}" in found.stdout
+    assert person.runs("uninstall", "--yes", "--keep-state").returncode == 0
+    assert chosen.exists()
+    assert person.runs("uninstall", "--yes").returncode == 0
+    assert not person.state.exists()
+
+
+def test_settings_in_their_own_folder_go_with_it_and_what_is_behind_a_link_stays(tmp_path: Path) -> None:
+    chosen = tmp_path / "yourturn" / "config.toml"
+    chosen.parent.mkdir()
+    chosen.write_text("front = 'tray'\n")
+    state.forget_choices(str(chosen))
+    assert not chosen.parent.exists()
+    chosen.parent.mkdir()
+    (tmp_path / "dotfile").write_text("front = 'tray'\n")
+    chosen.symlink_to(tmp_path / "dotfile")
+    state.forget_choices(str(chosen))
+    assert chosen.is_symlink()
+    assert (tmp_path / "dotfile").exists()

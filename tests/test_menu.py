@@ -1,10 +1,12 @@
 """The menu of tray and menubar as a value, and the patches from one to the next."""
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
+from typing import Self
 
 import pytest
 from hypothesis import given
@@ -12,30 +14,21 @@ from hypothesis import strategies as st
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from showing import HOSTILE, NOW, agent, hostile, put, session, statuses, watcher
+from statusbar import switches
 from statusbar.board import board
 from statusbar.follower import Follower
-from statusbar.menu import (
-    ROOT,
-    WIDEST,
-    Change,
-    Choice,
-    Deed,
-    Insert,
-    Item,
-    Menu,
-    Move,
-    Patch,
-    Remove,
-    diff,
-    every,
-    held,
-    menu,
-)
+from statusbar.item import ROOT, Choice, Deed, Item, Menu, Tick, every
+from statusbar.menu import WIDEST, menu
+from statusbar.notify import Notifier
+from statusbar.patches import Change, Insert, Move, Patch, Remove, diff, held
 from statusbar.rows import Action
+from statusbar.settings import Settings
 from statusbar.statuses import Statuses
+from statusbar.switches import Switches
 from statusbar.text import width
 
 LONG_AGO = NOW - 3 * 86400
+AT_THE_END = ["", "Notifications", "Quit yourturn"]
 
 
 def drawn(*sessions: SessionStatus, now: float = NOW, **more: object) -> Menu:
@@ -57,7 +50,7 @@ def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
     plan = agent("p", NEEDS_APPROVAL, type="Plan", parent="main", detail="Bash: ls")
     one = session("a", NEEDS_APPROVAL, cwd="/p/api", name="fix", detail="Bash: ls", agents=(agent(), plan))
     found = drawn(one, session("b", cwd="/p/web", name="web"))
-    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · web · 1 m", "", "Quit yourturn"]
+    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · web · 1 m", *AT_THE_END]
     assert titles(found.items[0].children) == [
         "needs approval · 1 m",
         "Bash: ls",
@@ -83,7 +76,7 @@ def test_the_face_is_the_most_urgent_state_and_how_many_are_in_it() -> None:
 
 
 def test_an_empty_board_says_so() -> None:
-    assert titles(drawn().items) == ["No agent is running", "", "Quit yourturn"]
+    assert titles(drawn().items) == ["No agent is running", *AT_THE_END]
 
 
 def test_a_dead_watcher_is_the_face_and_says_the_remedy() -> None:
@@ -120,7 +113,91 @@ def test_hostile_names_become_one_clean_line_with_keys_of_their_own(what: str) -
     everything = [*every(found.items)]
     assert len({item.key for item in everything}) == len(everything)
     assert all(item.title.isprintable() and width(item.title) <= WIDEST + 6 for item in everything)
-    assert len([item for item in found.items if item.children]) == 2
+    assert len([item for item in found.items if item.key[0] == "session"]) == 2
+
+
+# What can be switched
+
+
+def test_what_is_not_about_sessions_stands_below_them_and_quit_is_last() -> None:
+    old = session("a", WAITING, since=LONG_AGO)
+    whole = board(statuses(old), NOW, unfold=True)
+    found = menu(whole, Switches(login=False), said="Said.", unfolded=True)
+    assert titles(found.items)[1:] == [
+        "", "✕ Said.", "", "Notifications", "Open at login", "Hide those of long ago", "Quit yourturn",
+    ]  # fmt: skip
+
+
+def ticks(item: Item) -> dict[str, bool]:
+    return {one.title: one.tick.is_on for one in item.children if one.tick}
+
+
+def test_notifications_are_ticked_as_they_stand() -> None:
+    usual = switches.notifications(Settings(), WIDEST)
+    assert ticks(usual) == {
+        "Show notifications": True,
+        "With a sound": False,
+        "after 1 minute of work": True,
+        "after 5 minutes of work": False,
+        "after 15 minutes of work": False,
+        "never": False,
+    }
+    assert "Quiet hours: none. To change them:" in titles(usual.children)
+    assert "   yourturn config notify.quiet_from 22:00" in titles(usual.children)
+    changed = Settings(enabled=False, sound=True, after_s=math.inf, quiet_from="22:00", quiet_to="8:00")
+    other = switches.notifications(changed, WIDEST)
+    assert titles([one for one in other.children if one.tick]) == list(ticks(usual))
+    assert [*ticks(other).values()] == [False, True, False, False, False, True]
+    assert "Quiet hours: 22:00 to 8:00. To change them:" in titles(other.children)
+    assert {type(patch) for patch in diff([usual], [other])} == {Change}
+
+
+def test_a_tick_that_moves_is_all_that_is_drawn_anew() -> None:
+    before, after = (switches.notifications(Settings(after_s=one), WIDEST) for one in (60, 300))
+    patches = list(diff([before], [after]))
+    assert {type(patch) for patch in patches} == {Change}
+    assert [patch.item.title for patch in patches] == ["after 1 minute of work", "after 5 minutes of work"]
+
+
+def test_an_item_that_gains_a_tick_is_made_anew() -> None:
+    plain, ticked = Item(("x",), "x"), Item(("x",), "x", tick=Tick(is_on=True))
+    assert [type(patch) for patch in diff([plain], [ticked])] == [Remove, Insert]
+
+
+@pytest.mark.parametrize(
+    ("after_s", "place", "title"),
+    [(0, 0, "after every turn"), (90, 1, "after 90 s of work"), (7200, 3, "after 120 minutes of work")],
+)
+def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: float, place: int, title: str) -> None:
+    found = switches.notifications(Settings(after_s=after_s), WIDEST)
+    several = [one for one in found.children if one.tick and one.tick.is_one_of_several]
+    assert (several[place].title, several[place].tick) == (title, Tick(is_on=True, is_one_of_several=True))
+    assert len(several) == 5
+    assert sum(ticks(found)[one.title] for one in several) == 1
+
+
+def test_to_choose_is_to_have_the_opposite() -> None:
+    found = switches.notifications(Settings(), WIDEST)
+    assert find([found], "Show").choice == Choice(Deed.SET, setting="notify.enabled", value=False)
+    assert find([found], "15").choice == Choice(Deed.SET, setting="notify.after_s", value=900)
+    assert find([found], "never").choice == Choice(Deed.SET, setting="notify.after_s", value=math.inf)
+    assert switches.login(is_on=True).choice == Choice(Deed.LOGIN, value=False)
+
+
+def test_only_a_project_with_a_folder_can_be_muted() -> None:
+    stand = Switches(muted={"a": True, "b": False})
+    found = menu(board(statuses(*map(session, "abc")), NOW), stand)
+    muted = [next((one.tick for one in item.children if "Mute" in one.title), None) for item in found.items[:3]]
+    assert muted == [Tick(is_on=True), Tick(is_on=False), None]
+    assert find(found.items[1:], "Mute").choice == Choice(Deed.MUTE, "b", value=True)
+
+
+def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:
+    broken = Settings(trouble=("/x/config.toml: \x1b[31m" + "x" * 500,))
+    last = switches.notifications(broken, WIDEST).children[-1]
+    assert last.title.startswith("✕ /x/config.toml: [31mxxx")
+    assert last.title.isprintable()
+    assert width(last.title) <= WIDEST
 
 
 # From one menu to the next
@@ -151,7 +228,12 @@ def _with(items: Sequence[Item], patch: Patch, *, is_here: bool) -> tuple[Item, 
     return tuple(rest)
 
 
-LEAVES = st.builds(Item, st.sampled_from([("leaf", name) for name in "abcdef"]), st.sampled_from(["", "one", "two"]))
+LEAVES = st.builds(
+    Item,
+    st.sampled_from([("leaf", name) for name in "abcdef"]),
+    st.sampled_from(["", "one", "two"]),
+    tick=st.sampled_from([None, Tick(is_on=True), Tick(is_on=False)]),
+)
 TREES = st.recursive(
     st.lists(LEAVES, max_size=5, unique_by=lambda item: item.key),
     lambda below: st.lists(
@@ -234,16 +316,42 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
         assert "old-name" not in str(until(menus, "1 session"))
 
 
+class Rounds(Notifier):
+    """Tells when the follower has looked and, if there was a reason, handed over."""
+
+    def __init__(self) -> None:
+        self.passed: Queue[bool] = Queue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def look(self, statuses: Statuses, now: float) -> None:
+        self.passed.put(True)
+
+    def heard(self, ready: Iterable[int]) -> None:
+        pass
+
+    def descriptors(self) -> list[int]:
+        return []
+
+
 def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> None:
-    menus: Queue[Menu] = Queue()
-    put(tmp_path, session("a"))
-    with Follower(str(tmp_path), menus.put) as follower:
-        first = menus.get(timeout=10)
-        follower.choose(Choice(Deed.FOLD))
+    handed: list[Menu] = []
+    rounds = Rounds()
+    put(tmp_path, session("a", since=time.time()))
+    with Follower(str(tmp_path), handed.append, notifier=lambda _: rounds) as follower:
+        rounds.passed.get(timeout=10)
+        for _ in range(3):
+            follower.choose(Choice(Deed.FOLD))
+            rounds.passed.get(timeout=10)
+        assert len(handed) == 1
         follower.say("Said.")
-        until_said = menus.get(timeout=10)
-        assert first != until_said
-        assert "Said." in str(until_said)
+        while len(handed) == 1:
+            rounds.passed.get(timeout=10)
+        assert ["Said." in str(one) for one in handed] == [False, True]
 
 
 def test_a_deed_that_breaks_is_reported_and_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -13,9 +14,13 @@ from typing import Any, TypeVar
 
 import pytest
 
+from builders import PROJECT
+from contract import bar, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from showing import HOSTILE, agent, hostile, put, session, watcher
-from statusbar.menu import WIDEST, Choice, Menu
+from showing import HOSTILE, agent, environ, hostile, put, session, watcher
+from statusbar import window
+from statusbar.item import Choice, Menu
+from statusbar.menu import WIDEST
 from statusbar.rows import Action
 from statusbar.text import width
 
@@ -88,6 +93,15 @@ class Person:
             time.sleep(0.01)
         raise AssertionError(f"never saw {words!r} in {found}")
 
+    def tick(self, words: str) -> int:
+        return self.ask(lambda: int(find(AppKit.NSStatusBar.items[0].menu, words).ticked))
+
+    def until_ticked(self, words: str) -> None:
+        deadline = time.monotonic() + 10
+        while not self.tick(words):
+            assert time.monotonic() < deadline, f"{words!r} was never ticked"
+            time.sleep(0.01)
+
     def click(self, words: str) -> None:
         AppHelper.callAfter(lambda: find(AppKit.NSStatusBar.items[0].menu, words).click())
 
@@ -155,8 +169,15 @@ def test_title_and_menu_show_the_board(home: Path) -> None:
             "▲ Plan · needs approval · now",
             "---",
         ]
-        assert found[1][4:] == ["Go to the terminal", "Explain", "Copy the session id", "Open the project"]
-        assert found[-2:] == ["---", "Quit yourturn"]
+        assert found[1][4:] == [
+            "Go to the terminal",
+            "Explain",
+            "Copy the session id",
+            "Open the project",
+            "Mute this project's notifications",
+        ]
+        assert found[4:6] == ["---", "Notifications"]
+        assert found[-2:] == ["Open at login", "Quit yourturn"]
         assert person.title() == "▲1 ●1"
 
     play(home, story)
@@ -188,14 +209,14 @@ def test_what_is_gone_is_forgotten_by_rumps_as_well(home: Path) -> None:
 
     def story(person: Person) -> None:
         person.until("stays")
-        before = len(registry)
+        before, before_rows = len(registry), len(person.bar.rows)
         for number in range(20):
             put(home, now(f"guest{number}", detail="here"))
             person.until(f"guest{number}")
             (home / "status" / f"guest{number}.json").unlink()
             person.until("stays", gone="guest")
         assert len(registry) == before
-        assert len(person.bar.rows) < 20
+        assert len(person.bar.rows) == before_rows
 
     play(home, story)
 
@@ -241,7 +262,7 @@ def test_a_click_reaches_the_action_and_the_answer_stands_in_the_menu(home: Path
         person.until("Open the project")
         person.click("Open the project")
         found = person.until("There is no folder /nowhere/at/all any more.")
-        assert found[-3:] == ["✕ There is no folder /nowhere/at/all any more.", "---", "Quit yourturn"]
+        assert found[3:6] == ["✕ There is no folder /nowhere/at/all any more.", "---", "Notifications"]
 
     play(home, story)
 
@@ -262,6 +283,93 @@ def test_a_callback_that_raises_is_reported_and_shown(
 
     play(home, story)
     assert "broken on purpose" in capsys.readouterr().err
+
+
+def test_what_is_chosen_has_a_tick_and_the_same_title(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YOURTURN_HOME", str(home))
+    (home / "config.toml").write_text("# mine\n")
+
+    def story(person: Person) -> None:
+        person.until("Show notifications")
+        assert (person.tick("Show notifications"), person.tick("With a sound"), person.tick("Quit")) == (1, 0, 0)
+        person.click("With a sound")
+        person.until_ticked("With a sound")
+        assert (home / "config.toml").read_text() == "# mine\n\n[notify]\nsound = true\n"
+        person.click("after 5 minutes")
+        person.until_ticked("after 5 minutes")
+        assert person.tick("after 1 minute") == 0
+
+    play(home, story)
+
+
+def test_a_tick_changes_in_an_open_menu_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YOURTURN_HOME", str(home))
+
+    def story(person: Person) -> None:
+        person.until("With a sound")
+        person.opens_menu(is_open=True)
+        (home / "config.toml").write_text("[notify]\nsound = true\n")
+        person.until_ticked("With a sound")
+
+    play(home, story)
+
+
+# One, however often it is started
+
+STARTED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from PyObjCTools import AppHelper
+AppHelper.runEventLoop = sys.stdin.read
+from statusbar import menubar
+sys.exit(menubar.run(None))
+"""
+
+
+def start(home: Path) -> "subprocess.Popen[str]":
+    """A menubar in a process of its own."""
+    argv = [sys.executable, "-c", STARTED, f"{os.path.dirname(__file__)}/appkit"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(argv, env=environ(home), cwd=PROJECT, stdin=pipe, stderr=pipe, text=True)
+
+
+def until_held_by(home: Path, pid: int) -> None:
+    lock = home / "bar.lock"
+    deadline = time.monotonic() + 10
+    while not lock.exists() or lock.read_text() != str(pid):
+        assert time.monotonic() < deadline, f"{pid} never got the lock"
+        time.sleep(0.01)
+
+
+def test_a_second_menubar_says_who_is_there_and_ends(home: Path) -> None:
+    with start(home) as first:
+        until_held_by(home, first.pid)
+        with start(home) as second:
+            _, said = second.communicate(timeout=10)
+        assert (second.returncode, said) == (0, f"yourturn: the menubar already runs (process {first.pid}).\n")
+        first.kill()
+
+
+def test_one_that_was_killed_does_not_keep_the_next_one_out(home: Path) -> None:
+    with start(home) as first:
+        until_held_by(home, first.pid)
+        first.kill()
+        first.wait()
+        with start(home) as second:
+            until_held_by(home, second.pid)
+            second.kill()
+
+
+def test_the_lock_goes_with_the_menubar_and_what_it_wrote_for_a_person(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("YOURTURN_HOME", str(tmp_path))
+    folder = Path(window.written(now("a"), "", time.time())).parent
+    AppHelper.callAfter(rumps.quit_application)
+    with pytest.raises(AppKit.Terminated):
+        menubar.run(None)  # type: ignore[arg-type]
+    assert not store.is_locked(bar.lock(str(tmp_path)))
+    assert not folder.exists()
 
 
 def test_quit_is_an_item_of_the_menu(home: Path) -> None:
@@ -323,7 +431,7 @@ def test_hostile_names_are_drawn_and_nothing_breaks(home: Path, capsys: pytest.C
 
     def story(person: Person) -> None:
         found = person.until("good-name")
-        assert len([one for one in found if isinstance(one, list)]) == len(HOSTILE) + 1
+        assert len([one for one in found if isinstance(one, list)]) == len(HOSTILE) + 2, "and the notifications"
         flat = [one for part in found for one in (part if isinstance(part, list) else [part])]
         assert all(one.isprintable() and width(one) <= WIDEST + 6 for one in flat)
         for id_ in HOSTILE.values():

@@ -155,7 +155,7 @@ def test_the_story_of_the_demo_is_told_once_each() -> None:
         memory, found = due(memory, story.scene(t), replace(ON, after_s=20), t, nobody)
         titles += [f"{one.title}: {one.body}" for one in found]
     assert len(titles) == len(set(titles))
-    assert "api-v2 needs approval: tester: Bash: dropdb api_test" in titles
+    assert "api-v2 needs approval: tester: Bash: “dropdb api_test”" in titles
     assert "shop-checkout waits for you: shop" in titles
     assert not [one for one in titles if "interrupted" in one]
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -147,11 +148,13 @@ class Person:
         store.private_folder(str(home))
         self.went: list[str] = []
         self.told: list[str] = []
+        self.arrived = threading.Event()
         self.notifier = Notifier(str(home), {"YOURTURN_HOME": str(home), **env}, tell=self.told.append, go=self.go)
         self.notifier.look(statuses(), NOW)
 
     def go(self, one: SessionStatus) -> str:
         self.went.append(one.session_id)
+        self.arrived.wait(10)
         return "Could not go."
 
     def look(self, *sessions: SessionStatus, now: float = NOW) -> None:
@@ -179,6 +182,10 @@ def test_a_click_goes_to_the_terminal_and_what_could_not_be_done_is_said(tools: 
     program(tools, "notify-send", "print('default')")
     person = Person(tmp_path, **BUS)
     person.look(ASKS)
+    assert person.told == [], "a terminal that takes its time must not stop the bar"
+    (visit,) = [one for one in threading.enumerate() if one.name == "visit"]
+    person.arrived.set()
+    visit.join(10)
     assert person.went == ["a"]
     assert person.told == ["Could not go."]
 
@@ -213,6 +220,19 @@ def test_the_settings_count_as_soon_as_they_are_changed(tools: Path, tmp_path: P
     (tmp_path / "config.toml").write_text("[notify]\nsound = true\n")
     person.look(ASKS, ASKS._replace(session_id="b"), now=NOW + 10)
     assert "--hint=string:sound-name:message-new-instant" in calls(heard)[0]
+
+
+def test_what_was_held_back_is_not_said_once_they_are_off(tools: Path, tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    person.look(ASKS)
+    other = ASKS._replace(session_id="b", name="b-name")
+    person.look(ASKS, other, now=NOW + 1)
+    assert len(person.told) == 1, "the second one waits for others"
+    (tmp_path / "config.toml").write_text("[notify]\nenabled = false\n")
+    person.look(ASKS, other, now=NOW + 10)
+    (tmp_path / "config.toml").unlink()
+    person.look(ASKS, other, now=NOW + 20)
+    assert len(person.told) == 1
 
 
 def test_of_several_front_ends_one_speaks_and_when_it_ends_another(tools: Path, tmp_path: Path) -> None:

@@ -3,12 +3,11 @@
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +15,24 @@ import pytest
 
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
+from needs import need
 from showing import HOSTILE, agent, environ, hostile, put, session, watcher
 from statusbar import icon
-from statusbar.look import CALM, LOOKS, TROUBLE
+from statusbar.look import CALM, COLOURS, LOOKS, TROUBLE
 
 pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install dbus-fast (Linux only)")
 
 import bench.tray
 from bench.panel import ITEM, MENU, Node, Panel, RefusedError, bus
-from xfce import Desktop, missing
+from xfce import PROGRAMS, Desktop
 
+AT_THE_END = ["", "Notifications", "Open at login", "Quit yourturn"]
 TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
 
-pytestmark = pytest.mark.skipif(
-    not (sys.platform.startswith("linux") and shutil.which("dbus-daemon")),
-    reason="THE TRAY WAS NOT TESTED: it needs Linux and dbus-daemon (Debian: dbus-daemon)",
-)
+
+@pytest.fixture(autouse=True)
+def _needed() -> None:
+    need("dbus-daemon")
 
 
 @pytest.fixture
@@ -49,10 +50,10 @@ def home(tmp_path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def started(home: Path, address: str, **more: str) -> Iterator[subprocess.Popen[str]]:
+def started(home: Path, address: str, argv: Sequence[str] = TRAY, **more: str) -> Iterator[subprocess.Popen[str]]:
     env = environ(home, DBUS_SESSION_BUS_ADDRESS=address, **more)
     pipe = subprocess.PIPE
-    with subprocess.Popen(TRAY, env=env, cwd=PROJECT, stdout=pipe, stderr=pipe, text=True) as tray:
+    with subprocess.Popen(argv, env=env, cwd=PROJECT, stdout=pipe, stderr=pipe, text=True) as tray:
         try:
             yield tray
         finally:
@@ -99,7 +100,7 @@ def test_a_panel_finds_the_icon_its_words_and_its_menu(home: Path, address: str)
     async def look() -> None:
         async with shown(home, address) as (panel, _):
             menu = await until_labelled(panel, "Bash: ls")
-            assert menu.labels == ["▲ a · a-name · Bash: ls · now", "● b · b-name · now", "", "Quit yourturn"]
+            assert menu.labels == ["▲ a · a-name · Bash: ls · now", "● b · b-name · now", *AT_THE_END]
             assert menu.children[2].properties == {"type": "separator"}
             first = menu.children[0]
             assert first.properties["children-display"] == "submenu"
@@ -195,6 +196,31 @@ def test_a_click_copies_the_session_id_without_a_shell(home: Path, address: str,
     assert not list(tmp_path.rglob("ran"))
 
 
+def test_what_is_chosen_has_a_mark_and_a_click_changes_it(home: Path, address: str) -> None:
+    async def look() -> None:
+        async with shown(home, address) as (panel, _):
+            menu = await until_labelled(panel, "With a sound")
+            switch = menu.find("Show notifications")
+            assert marks(switch) == ("checkmark", 0)
+            assert marks(menu.find("after 1 minute")) == ("radio", 1)
+            assert marks(menu.find("Quit")) == (None, None)
+            while not panel.heard.empty():
+                panel.heard.get_nowait()
+            await panel.click(switch.number)
+            again = await panel.next_signal("ItemsPropertiesUpdated")
+            assert again.body[0][0][1]["toggle-state"].value == 0, "a panel may have ticked it by itself"
+            told = await panel.next_signal("ItemsPropertiesUpdated", "LayoutUpdated")
+            assert [(number, what["toggle-state"].value) for number, what in told.body[0]] == [(switch.number, 1)]
+            assert marks((await panel.layout()).find("Show notifications")) == ("checkmark", 1)
+
+    asyncio.run(look())
+    assert (home / "config.toml").read_text() == "[notify]\nenabled = true\n"
+
+
+def marks(node: Node) -> tuple[Any, Any]:
+    return node.properties.get("toggle-type"), node.properties.get("toggle-state")
+
+
 def test_what_could_not_be_done_is_said_in_the_menu(home: Path, address: str) -> None:
     put(home, now("a", cwd="/nowhere/at/all"))
 
@@ -226,7 +252,7 @@ def test_a_click_on_the_icon_of_nobody_does_nothing(home: Path, address: str) ->
         async with shown(home, address) as (panel, tray):
             await until_labelled(panel, "No agent is running")
             await panel.call("Activate", "ii", 0, 0, of=ITEM)
-            assert (await panel.layout()).labels == ["No agent is running", "", "Quit yourturn"]
+            assert (await panel.layout()).labels == ["No agent is running", *AT_THE_END]
             assert tray.poll() is None
 
     asyncio.run(look())
@@ -252,6 +278,21 @@ def test_a_signal_ends_it_without_a_word(number: signal.Signals, home: Path, add
 
     tray = asyncio.run(look())
     assert tray.returncode == 128 + number
+
+
+def test_a_panel_that_never_answers_does_not_keep_it_from_ending(home: Path, address: str) -> None:
+    def ended(tray: "subprocess.Popen[str]") -> int:
+        """While this waits, the panel, in the same thread, answers nobody."""
+        tray.terminate()
+        return tray.wait(10)
+
+    async def look() -> int:
+        async with Panel(address) as panel:
+            with started(home, address) as tray:
+                await panel.wait_for_item()
+                return ended(tray)
+
+    assert asyncio.run(look()) == 128 + signal.SIGTERM
 
 
 def test_an_unknown_item_is_an_error_and_no_end(home: Path, address: str) -> None:
@@ -292,12 +333,89 @@ def test_a_panel_that_is_started_again_finds_the_icon_again(home: Path, address:
 
 def test_a_second_tray_for_the_same_state_is_not_shown(home: Path, address: str) -> None:
     async def look() -> None:
-        async with shown(home, address):
+        async with shown(home, address) as (_, first):
             with started(home, address) as second:
                 _, said = await asyncio.to_thread(second.communicate, timeout=10)
-                assert (second.returncode, said) == (0, "yourturn: the tray is already there.\n")
+                assert (second.returncode, said) == (0, f"yourturn: the tray already runs (process {first.pid}).\n")
 
     asyncio.run(look())
+
+
+def test_one_that_was_killed_does_not_keep_the_next_one_out(home: Path, address: str) -> None:
+    async def look() -> None:
+        async with shown(home, address) as (panel, first):
+            first.kill()
+            await asyncio.to_thread(first.wait, 10)
+            with started(home, address):
+                assert str(first.pid) not in await panel.wait_for_item()
+
+    asyncio.run(look())
+
+
+UP = [sys.executable, str(PROJECT / "yourturn.py"), "up"]
+
+
+def test_up_twice_is_one_icon(home: Path, address: str) -> None:
+    (home / "config.toml").write_text('front = "tray"\n[notify]\nenabled = false\n')
+
+    async def look() -> None:
+        async with Panel(address) as panel:
+            with started(home, address, UP) as first:
+                await panel.wait_for_item()
+                with started(home, address, UP) as second:
+                    _, said = await asyncio.to_thread(second.communicate, timeout=10)
+                assert second.returncode == 0
+                assert f"already runs (process {first.pid})" in said
+                assert panel.found.empty()
+
+    asyncio.run(look())
+
+
+def test_at_login_it_waits_for_a_panel_that_comes_later(home: Path, address: str) -> None:
+    async def look() -> None:
+        with started(home, address, [*UP, "--at-login"]) as early:
+            await until_owned(address)
+            with started(home, address) as second:
+                _, said = await asyncio.to_thread(second.communicate, timeout=10)
+                assert f"already runs (process {early.pid})" in said, "one that waits is there already"
+            async with Panel(address) as panel:
+                await panel.wait_for_item()
+                await until_labelled(panel, "No agent is running")
+                early.terminate()
+                _, said = await asyncio.to_thread(early.communicate, timeout=10)
+                assert (early.returncode, said) == (128 + signal.SIGTERM, "")
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_who_waits_for_a_panel_can_be_ended(number: signal.Signals, home: Path, address: str) -> None:
+    with started(home, address, [*UP, "--at-login"]) as tray:
+        asyncio.run(until_owned(address))
+        tray.send_signal(number)
+        _, said = tray.communicate(timeout=10)
+    assert (tray.returncode, said) == (128 + number, "")
+
+
+async def until_owned(address: str) -> None:
+    """Until a tray, shown or not, has its place on the bus."""
+    from dbus_fast import Message  # noqa: PLC0415 - names of the bus, used in one place
+    from dbus_fast.aio import MessageBus  # noqa: PLC0415
+
+    listener = await MessageBus(bus_address=address).connect()
+    name = "org.freedesktop.DBus"
+    rule = f"type='signal',sender='{name}',member='NameOwnerChanged'"
+    await listener.call(Message(name, "/", name, "AddMatch", signature="s", body=[rule]))
+    found = asyncio.Event()
+
+    def hear(message: Any) -> None:
+        if "yourturn.tray" in str(message.body):
+            found.set()
+
+    listener.add_message_handler(hear)
+    if "yourturn.tray" not in str((await listener.call(Message(name, "/", name, "ListNames"))).body):
+        await asyncio.wait_for(found.wait(), 10)
+    listener.disconnect()
 
 
 def test_hostile_names_are_shown_as_they_are_and_break_nothing(home: Path, address: str) -> None:
@@ -306,7 +424,7 @@ def test_hostile_names_are_shown_as_they_are_and_break_nothing(home: Path, addre
     async def look() -> None:
         async with shown(home, address) as (panel, tray):
             menu = await until_labelled(panel, "my__")
-            sessions = [one for one in menu.children if one.children]
+            sessions = [one for one in menu.children if one.children and one.label != "Notifications"]
             assert len(sessions) == len(HOSTILE) + 1
             assert sessions[-1].properties["label"].startswith("● my__file__name · a__b____c & <i>d</i>")
             assert all(one.label.isprintable() for one in sessions)
@@ -368,6 +486,22 @@ def test_the_end_of_the_desktop_is_the_end_of_the_tray(home: Path) -> None:
     assert asyncio.run(look()) == (1, "yourturn: the desktop session has ended.\n")
 
 
+def test_a_tray_that_nobody_hears_ends_with_the_desktop_too(home: Path) -> None:
+    async def look() -> int:
+        with contextlib.ExitStack() as desktop:
+            address = desktop.enter_context(bus())
+            async with Panel(address) as panel:
+                with started(home, address) as tray:
+                    await panel.wait_for_item()
+                    await until_labelled(panel, "Quit")
+                    assert tray.stderr
+                    tray.stderr.close()
+                    desktop.close()
+                    return await asyncio.to_thread(tray.wait, 10)
+
+    assert asyncio.run(look()) in (1, 120), "120 is Python's own, when its last words cannot be written"
+
+
 # The icon
 
 
@@ -416,10 +550,8 @@ def test_the_benchmark_looks_at_the_tray_while_it_is_left_alone() -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.skipif(
-    bool(missing()), reason=f"THE TRAY WAS NOT SEEN IN A REAL PANEL: apt-get install {' '.join(missing())}"
-)
 def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: Path, tmp_path: Path) -> None:
+    need(*PROGRAMS)
     project, tools, desk = tmp_path / "project", tmp_path / "tools", tmp_path / "desk"
     for folder in (project, tools, desk):
         folder.mkdir()
@@ -428,14 +560,13 @@ def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: 
     put(home, now("a", NEEDS_APPROVAL, cwd=str(project), name="<b>x_y</b>"), now("b"))
     with Desktop(desk, home) as desktop:
         tray = desktop.start(*TRAY, PATH=f"{tools}:{desktop.env['PATH']}", PYTHONPATH=str(PROJECT))
-        x, y = desktop.find(icon.COLOURS["red"])
-        desktop.do("mousemove", str(x), str(y), "click", "1")
-        desktop.until_still()
-        desktop.do("key", "Down", "Right")
-        desktop.until_still()
+        x, y = desktop.find(COLOURS["red"])
+        desktop.opens("mousemove", str(x), str(y), "click", "1")
+        desktop.opens("key", "Down")
+        desktop.opens("key", "Right")
         desktop.do("key", "Down", "Down", "Down", "Return")
         wait_for(tmp_path / "opened")
         assert (tmp_path / "opened").read_text() == f"{project}\n"
         put(home, now("a"))
-        desktop.find(icon.COLOURS["green"])
+        desktop.find(COLOURS["green"])
         assert tray.poll() is None

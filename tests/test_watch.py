@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-import watcher.session
 from builders import SESSION, call, event
 from contract import paths
 from recorder.receive import keep
 from watcher.clock import BOOT
 from watcher.evidence import Evidence
 from watcher.loop import Watch
+from watcher.resolve import resolve
 from watcher.verdict import Verdict
 from watching import Scene
 
@@ -317,11 +317,11 @@ class Patient:
 
     def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         self.world, self.passed, self.judged = world, 0.0, 0
-        tick, judge = world.watch.clock.tick, watcher.session.resolve
+        tick = world.watch.clock.tick
 
         def counted(evidence: Evidence) -> dict[str, Verdict]:
             self.judged += 1
-            return judge(evidence)
+            return resolve(evidence)
 
         monkeypatch.setattr(world.watch.clock, "tick", lambda: tick() + self.passed)
         monkeypatch.setattr("watcher.session.resolve", counted)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
-import subprocess
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from dbus_fast import Message
 from dbus_fast.aio import MessageBus
 
 from bench.panel import WATCHER, bus
 from showing import environ
+from tools.pictures.screen import PATIENCE_S, Screen
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
-    from types import TracebackType
 
-    Colour = tuple[int, int, int]
-
-PROGRAMS = {"Xvfb": "xvfb", "xfce4-panel": "xfce4-panel", "xdotool": "xdotool", "import": "imagemagick"}
-WIDTH, HEIGHT = 900, 330
-PATIENCE_S = 15.0
+PROGRAMS = ("dbus-daemon", "Xvfb", "xfce4-panel", "xdotool", "import")  # what a test on it needs
+SIZE = (900, 330)
+PANEL = 28  # its height
+STARTS = 3
+BUS = "org.freedesktop.DBus"
 CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
   <property name="configver" type="int" value="2"/>
@@ -50,108 +48,69 @@ CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def missing() -> list[str]:
-    """The Debian packages that are needed and not there."""
-    return [package for program, package in PROGRAMS.items() if not shutil.which(program)]
+class Desktop(Screen):
+    def __init__(self, folder: Path, home: Path, size: tuple[int, int] = SIZE) -> None:
+        env = environ(home, HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"), NO_AT_BRIDGE="1")
+        env |= {"XDG_RUNTIME_DIR": str(folder), "GDK_BACKEND": "x11", "XDG_CACHE_HOME": str(folder / "cache")}
+        super().__init__(folder, env, size)
 
-
-class Desktop:
-    def __init__(self, folder: Path, home: Path) -> None:
-        self.folder = folder
-        self.env = environ(home, HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"), NO_AT_BRIDGE="1")
-        self.env |= {"XDG_RUNTIME_DIR": str(folder), "GDK_BACKEND": "x11", "XDG_CACHE_HOME": str(folder / "cache")}
-        self._open = contextlib.ExitStack()
-
-    def __enter__(self) -> Self:
-        try:
-            self._come_up()
-        except BaseException:
-            self._open.close()
-            raise
-        return self
-
-    def _come_up(self) -> None:
+    def come_up(self) -> None:
+        super().come_up()
         settings = self.folder / "config" / "xfce4" / "xfconf" / "xfce-perchannel-xml"
         settings.mkdir(parents=True)
         (settings / "xfce4-panel.xml").write_text(CONFIG)
-        self.env["DISPLAY"] = self._screen()
-        self.env["DBUS_SESSION_BUS_ADDRESS"] = self._open.enter_context(bus(self.env))
-        self.start("xfce4-panel", "--disable-wm-check")
-        asyncio.run(_until_watched(self.env["DBUS_SESSION_BUS_ADDRESS"]))
+        self.env["DBUS_SESSION_BUS_ADDRESS"] = self.open.enter_context(bus(self.env))
+        assert any(self._has_panel() for _ in range(STARTS)), f"no panel came up; see {self.folder}/xfce4-panel.log"
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open.close()
+    def _has_panel(self) -> bool:
+        """Now and then one ends or hangs while it starts: then it is ended, and another one has its chance."""
+        panel = self.start("xfce4-panel", "--disable-wm-check")
+        if asyncio.run(_is_watched(self.env["DBUS_SESSION_BUS_ADDRESS"], panel)):
+            return True
+        panel.kill()
+        panel.wait()
+        return False
 
-    def start(self, *argv: str, **more: str) -> subprocess.Popen[bytes]:
-        """It is ended with the desktop."""
-        log = self._open.enter_context((self.folder / f"{os.path.basename(argv[0])}.log").open("wb"))
-        made = subprocess.Popen(argv, env={**self.env, **more}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self._open.callback(made.wait)
-        self._open.callback(made.terminate)
-        return made
-
-    def _screen(self) -> str:
-        """The server itself finds a number that is free."""
-        heard, said = os.pipe()
-        argv = ["Xvfb", "-displayfd", str(said), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
-        quiet = subprocess.DEVNULL
-        server = subprocess.Popen(argv, env=self.env, pass_fds=[said], stdout=quiet, stderr=quiet)
-        os.close(said)
-        self._open.callback(server.wait)
-        self._open.callback(server.terminate)
-        with os.fdopen(heard) as answer:
-            return f":{answer.readline().strip()}"
-
-    def do(self, *words: str) -> None:
-        """With mouse and keyboard."""
-        subprocess.run(["xdotool", *words], env=self.env, check=True, capture_output=True)
-
-    def pixels(self) -> bytes:
-        argv = ["import", "-window", "root", "-depth", "8", "rgb:-"]
-        return subprocess.run(argv, env=self.env, check=True, capture_output=True).stdout
-
-    def picture(self, path: str) -> None:
-        subprocess.run(["import", "-window", "root", path], env=self.env, check=True, capture_output=True)
-
-    def find(self, colour: Colour) -> tuple[int, int]:
-        """Where on the screen it is, once it is there: the middle of all its pixels."""
+    def opens(self, *words: str) -> None:
+        """Do this with mouse or keyboard, and wait for the menu it opens or moves in: a change below the panel."""
+        before = self._below()
+        self.do(*words)
         deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            drawn = self.pixels()
-            found = [
-                k // 3 for k in range(0, len(drawn), 3) if drawn[k] == colour[0] and drawn[k : k + 3] == bytes(colour)
-            ]
-            if found:
-                return sum(k % WIDTH for k in found) // len(found), sum(k // WIDTH for k in found) // len(found)
-            time.sleep(0.1)
-        self.picture(str(self.folder / "screen.png"))
-        raise AssertionError(f"never saw {colour}; the screen is in {self.folder}/screen.png")
+        while self._below() == before:
+            assert time.monotonic() < deadline, f"nothing happened after {words}"
+            time.sleep(0.05)
+        self.until_still()
 
-    def until_still(self) -> None:
-        """Menus open with a short delay: until two looks in a row show the same."""
-        before = self.pixels()
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            time.sleep(0.4)
-            now = self.pixels()
-            if now == before:
-                return
-            before = now
+    def _below(self) -> bytes:
+        return self.pixels()[3 * self.width * (PANEL + 1) :]
 
 
-async def _until_watched(address: str) -> None:
-    """The panel takes its time to come up."""
+async def _is_watched(address: str, panel: subprocess.Popen[bytes]) -> bool:
+    """Whether this panel comes to own the watcher's name."""
+    owned = asyncio.Event()
     connection = await MessageBus(bus_address=address).connect()
+    connection.add_message_handler(lambda one: owned.set() if _tells_of_owner(one) else None)
+    try:
+        await _ask(connection, "AddMatch", f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{WATCHER}'")
+        if await _ask(connection, "NameHasOwner", WATCHER):
+            return True
+        return await _happens(owned, panel)
+    finally:
+        connection.disconnect()
+
+
+async def _happens(owned: asyncio.Event, panel: subprocess.Popen[bytes]) -> bool:
     deadline = time.monotonic() + PATIENCE_S
-    while not await _is_owned(connection):
-        assert time.monotonic() < deadline, "the panel did not come up"
-        await asyncio.sleep(0.1)
-    connection.disconnect()
+    while panel.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            return await asyncio.wait_for(owned.wait(), 0.5)
+    return False
 
 
-async def _is_owned(connection: MessageBus) -> bool:
-    name = "org.freedesktop.DBus"
-    reply = await connection.call(Message(name, "/", name, "NameHasOwner", signature="s", body=[WATCHER]))
-    return bool(reply and reply.body[0])
+def _tells_of_owner(message: Message) -> bool:
+    return message.sender == BUS and message.member == "NameOwnerChanged" and bool(message.body[2])
+
+
+async def _ask(connection: MessageBus, member: str, word: str) -> bool:
+    reply = await connection.call(Message(BUS, "/", BUS, member, signature="s", body=[word]))
+    return bool(reply and reply.body and reply.body[0])

@@ -37,7 +37,7 @@ def is_home(where: Whereabouts) -> bool:
 
 def steps(where: Whereabouts) -> Steps:
     """The id has the window's and tab's numbers before it, which change when tabs are moved."""
-    unique, tty = where.get("ITERM_SESSION_ID").rpartition(":")[2], where.path("tty")
+    unique, tty = where.get("ITERM_SESSION_ID").rpartition(":")[2], where.tty()
     unique = unique if DIGITS.issuperset(unique) else ""
     if not unique and not tty:
         raise Cannot("which session of iTerm2 it is, is not known")

@@ -32,6 +32,6 @@ def is_home(where: Whereabouts) -> bool:
 
 
 def steps(where: Whereabouts) -> Steps:
-    if not where.path("tty"):
+    if not where.tty():
         raise Cannot("which tab of Terminal it is, is not known")
-    return [osascript.argv(SCRIPT, where.path("tty"))]
+    return [osascript.argv(SCRIPT, where.tty())]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import NamedTuple
 
-from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
+from statusbar.terminals.whereabouts import LONGEST, Cannot, Steps, Whereabouts
+from statusbar.text import tidy
 
 NAME = "tmux"
 LIMIT = ""
@@ -65,7 +67,12 @@ def steps(where: Whereabouts, client: Client | None = None, session: str = "") -
 
 def attach(where: Whereabouts) -> str:
     """What a person types to see it, when no terminal does."""
-    return f"tmux -S {where.get('TMUX').split(',')[0]} attach -t '{_pane(where)}'"
+    return f"tmux -S {shlex.quote(tidy(socket(where), LONGEST))} attach -t '{_pane(where)}'"
+
+
+def socket(where: Whereabouts) -> str:
+    """$TMUX is a path, a pid and a number; the path itself may have commas."""
+    return where.path("TMUX").rsplit(",", 2)[0]
 
 
 def asks_seen(where: Whereabouts) -> Steps:
@@ -87,10 +94,9 @@ def is_seen(said: list[str]) -> bool:
 
 
 def _tmux(where: Whereabouts) -> list[str]:
-    socket = where.path("TMUX").split(",")[0]
-    if not socket:
+    if not socket(where):
         raise Cannot("where tmux has its socket is not known")
-    return ["tmux", "-S", socket]
+    return ["tmux", "-S", socket(where)]
 
 
 def _pane(where: Whereabouts) -> str:

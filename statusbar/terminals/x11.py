@@ -13,12 +13,13 @@ def is_home(where: Whereabouts) -> bool:
 
 
 def steps(where: Whereabouts) -> Steps:
-    window = where.number("WINDOWID")
-    if not window:
+    window, display = where.number("WINDOWID"), where.display()
+    if not window or not display:
         raise Cannot("which window it is, is not known")
-    on = ["env", f"DISPLAY={where.get('DISPLAY')}"]
+    on = ["env", f"DISPLAY={display}"]
     if where.first_tool("xdotool"):
-        return [[*on, "xdotool", "windowactivate", window]]
+        # It waits until the window is in front: a window manager may refuse, and says nothing then.
+        return [[*on, "xdotool", "windowactivate", "--sync", window]]
     if where.first_tool("wmctrl"):
         return [[*on, "wmctrl", "-i", "-a", hex(int(window))]]
     raise Cannot("neither xdotool nor wmctrl is installed; either will do")

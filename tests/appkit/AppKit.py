@@ -81,6 +81,7 @@ class NSMenuItem(MainThreadOnly):
         self.target: Any = None
         self.is_separator = False
         self.titles: list[str] = []
+        self.ticked = 0
         self.setTitle_(title)
         self.setAction_(action)
         self.setKeyEquivalent_(key)
@@ -100,6 +101,11 @@ class NSMenuItem(MainThreadOnly):
         title.encode("utf-8")  # an NSString cannot hold half a character
         assert "\0" not in title
         self.titles.append(title)
+
+    def setState_(self, state: int) -> None:  # noqa: N802
+        assert type(state) is int
+        assert state in (0, 1)
+        self.ticked = state
 
     def setTarget_(self, target: Any) -> None:  # noqa: N802
         self.target = target

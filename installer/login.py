@@ -1,0 +1,135 @@
+"""`yourturn login`: whether the bar opens when a person logs in, and having it so or not."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract import bar, paths
+from installer import autostart, files, job, launchd, services
+from installer.files import Content
+from installer.job import Job
+from installer.program import PROJECT
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from installer.console import Console
+    from installer.program import Program
+
+MENUBAR = f"{PROJECT}/launchd/{bar.LABEL}.plist"
+# What the icon is drawn with, and the extra that brings it.
+NEEDED = {"darwin": ("rumps", "macos")}
+NEEDED_ELSEWHERE = ("dbus_fast", "tray")
+
+
+class Entry(NamedTuple):
+    """The file that opens the bar, as it is found on this machine."""
+
+    platform: str
+    path: str
+    content: Content = Content(None)
+    job: Job | None = None
+    """What it starts; None if there is no file, or none of ours."""
+
+    @property
+    def is_foreign(self) -> bool:
+        return self.job is None and self.content.data is not None
+
+    @property
+    def is_on(self) -> bool:
+        """Not if the person has switched it off in the settings of the desktop."""
+        return self.job is not None and bar.opens_at_login(self.path)
+
+
+def look(environ: Mapping[str, str], platform: str = sys.platform) -> Entry:
+    path = bar.login(environ, platform)
+    content = files.read_unlinked(path)
+    found = _read(content.data, paths.user_home(environ), platform) if content.data else None
+    return Entry(platform, path, content, found)
+
+
+def run(word: str | None, program: Program, environ: Mapping[str, str], console: Console, *, as_json: bool) -> int:
+    """Follow the word, and say how it stands; without a word only that."""
+    entry = look(environ)
+    if word == "on":
+        switch_on(entry, program, environ)
+    elif word == "off":
+        switch_off(entry)
+    entry = look(environ)
+    console.say(json.dumps(_state(entry)) if as_json else _words(entry))
+    return 0
+
+
+def switch_on(entry: Entry, program: Program, environ: Mapping[str, str]) -> None:
+    """Only the file is written. launchd is not told: to load it now would open a second icon, or be refused."""
+    if entry.is_foreign:
+        raise Refusal(f"{entry.path} is not ours.", "Move it away, then run this again.")
+    module, extra = NEEDED.get(entry.platform, NEEDED_ELSEWHERE)
+    if importlib.util.find_spec(module) is None:
+        raise Refusal(f"There is no icon to open without {module}.", f"Run: pip install 'yourturn[{extra}]'")
+    data = wanted(entry, program, environ)
+    with files.refusing("Could not write the login entry"):
+        if entry.content.data != data:
+            files.replace(entry.path, data, entry.content)
+    if entry.platform == "darwin":  # what was disabled once stays so, file or no file
+        services.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar.LABEL}"))
+
+
+def switch_off(entry: Entry) -> None:
+    """Only the file goes. launchd is not told: it would end the menubar that it has opened, and us along with it."""
+    if entry.is_foreign:
+        raise Refusal(f"{entry.path} is not ours.", "Remove it yourself if you want it gone.")
+    if entry.job is None:
+        return
+    with files.refusing("Could not remove the login entry"):
+        files.remove(entry.path, entry.content)
+    if entry.platform != "darwin":
+        for folder in (os.path.dirname(entry.path), os.path.dirname(os.path.dirname(entry.path))):
+            with suppress(OSError):
+                os.rmdir(folder)
+
+
+def wanted(entry: Entry, program: Program, environ: Mapping[str, str]) -> bytes:
+    """The file as it should be."""
+    script = os.path.join(os.path.dirname(program.script), job.FRONT_DOOR)
+    is_mac = entry.platform == "darwin"
+    ours = Job(program.interpreter, script, paths.home(environ), _variables(environ, is_mac=is_mac))
+    job.check(ours)
+    with files.refusing("This copy of yourturn is not whole"):
+        template = files.read(MENUBAR if is_mac else autostart.TEMPLATE).data or b""
+    return launchd.write(template, ours) if is_mac else autostart.write(template, ours)
+
+
+def _read(data: bytes, user_home: str, platform: str) -> Job | None:
+    if platform == "darwin":
+        return launchd.read(data, user_home, bar.LABEL, "up")
+    return autostart.read(data, user_home)
+
+
+def _variables(environ: Mapping[str, str], *, is_mac: bool) -> dict[str, str]:
+    """A session may know nothing of what was set in a terminal."""
+    places = {"YOURTURN_HOME": paths.home(environ), "CLAUDE_CONFIG_DIR": paths.config_dir(environ)}
+    found = {name: path for name, path in places.items() if environ.get(name)}
+    if is_mac:
+        return {**found, "PATH": environ.get("PATH", os.defpath)}
+    folders = {name: environ.get(name, "") for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")}
+    return {**found, **{name: path for name, path in folders.items() if path.startswith("/")}}
+
+
+def _state(entry: Entry) -> dict[str, object]:
+    ours = None if entry.content.data is None else not entry.is_foreign
+    return {"v": 1, "on": entry.is_on, "path": entry.path, "ours": ours}
+
+
+def _words(entry: Entry) -> str:
+    if entry.is_foreign:
+        return f"{entry.path} is not ours, and is left as it is."
+    if entry.is_on:
+        return f"yourturn opens at login ({entry.path})."
+    return "yourturn does not open at login. To change that: yourturn login on"

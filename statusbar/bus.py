@@ -1,0 +1,63 @@
+"""The session bus of a desktop: where it is, and whether a panel on it shows icons."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WATCHER, WATCHER_PATH = "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher"
+BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
+PATIENCE_S = 3.0
+
+
+class NoBus(Exception):  # noqa: N818 - it is no fault of ours
+    """Why there is none, in the words of whoever looked for it."""
+
+
+def address(env: Mapping[str, str]) -> str:
+    """Named, or where it lies by convention; '' leaves it to the library to look further."""
+    folder, named = env.get("XDG_RUNTIME_DIR", ""), env.get("DBUS_SESSION_BUS_ADDRESS", "")
+    is_there = folder.startswith("/") and os.path.exists(f"{folder}/bus")
+    return named or (f"unix:path={folder}/bus" if is_there else "")
+
+
+async def connect(env: Mapping[str, str]) -> Any:
+    from dbus_fast.aio import MessageBus  # noqa: PLC0415 - expensive, and only a tray needs it
+    from dbus_fast.errors import AuthError, InvalidAddressError  # noqa: PLC0415
+
+    try:
+        return await MessageBus(bus_address=address(env) or None, auth_timeout=PATIENCE_S).connect()
+    except (OSError, AuthError, InvalidAddressError, EOFError, LookupError) as error:
+        raise NoBus(str(error) or type(error).__name__) from None
+
+
+def has_panel(env: Mapping[str, str]) -> bool:
+    """Whether somebody on this desktop shows tray icons, and not merely keeps a list of them."""
+    try:
+        return asyncio.run(asyncio.wait_for(_has_panel(env), PATIENCE_S))
+    except (NoBus, OSError, EOFError, TimeoutError):
+        return False
+
+
+async def _has_panel(env: Mapping[str, str]) -> bool:
+    bus = await connect(env)
+    try:
+        if not await _first(bus, (BUS, BUS_PATH, BUS, "NameHasOwner"), WATCHER):
+            return False
+        read = (WATCHER, WATCHER_PATH, "org.freedesktop.DBus.Properties", "Get")
+        found = await _first(bus, read, WATCHER, "IsStatusNotifierHostRegistered")
+        return bool(found is None or found.value)
+    finally:
+        bus.disconnect()
+
+
+async def _first(bus: Any, method: tuple[str, str, str, str], *words: str) -> Any:
+    """The first value of the answer; None if there is none, or an error."""
+    from dbus_fast import Message, MessageType  # noqa: PLC0415
+
+    reply = await bus.call(Message(*method, signature="s" * len(words), body=list(words)))
+    return reply.body[0] if reply.message_type is MessageType.METHOD_RETURN and reply.body else None
