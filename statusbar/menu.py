@@ -64,7 +64,8 @@ def _sessions(rows: Sequence[Row], muted: Mapping[str, bool]) -> Iterator[Item]:
 
 def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
     key = ("session", *head.id)
-    parts = [f"{LOOKS[head.state].symbol} {head.project or head.name}", head.name * (head.project not in ("", head.name)), head.detail]
+    name, *more = dict.fromkeys(filter(None, (head.project, head.name)))  # many a session is called as its project
+    parts = [f"{LOOKS[head.state].symbol} {name}", *more, head.detail]
     below = [
         Item((*key, "verdict"), _line([LOOKS[head.state].word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),

@@ -50,7 +50,7 @@ def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
     plan = agent("p", NEEDS_APPROVAL, type="Plan", parent="main", detail="Bash: ls")
     one = session("a", NEEDS_APPROVAL, cwd="/p/api", name="fix", detail="Bash: ls", agents=(agent(), plan))
     found = drawn(one, session("b", cwd="/p/web", name="web"))
-    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · web · 1 m", *AT_THE_END]
+    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · 1 m", *AT_THE_END]
     assert titles(found.items[0].children) == [
         "needs approval · 1 m",
         "Bash: ls",
