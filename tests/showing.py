@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shlex
 import subprocess
@@ -80,6 +81,33 @@ def put(home: Path, *sessions: SessionStatus) -> None:
     store.private_folder(paths.status_dir(str(home)))
     for one in sessions:
         store.replace(paths.status(str(home), one.session_id), status.encode(one))
+
+
+GARBAGE = {
+    "nothing": b"",
+    "half a record": status.encode(session("bad"))[:40],
+    "no object": b"[1]",
+    "no version": b'{"session_id": "bad"}',
+    "an unknown state": status.encode(session("bad", "asleep")),
+    "bytes": bytes(range(256)),
+    "deep nesting": b'{"v": 1, "a": ' + b"[" * 100_000,
+    "another session's status": status.encode(session("good")),
+    "a number too long": b'{"v": 1, "since": ' + b"9" * 10_000 + b"}",
+}
+
+
+def litter(home: Path) -> int:
+    """All that should not lie among the statuses, and a session of a later version; how many of them are trouble."""
+    folder = home / "status"
+    later = {**json.loads(status.encode(session("later"))), "v": 9, "mood": "fine", "agents": [{"kind": "robot"}]}
+    put(home, session("later"))
+    (folder / "later.json").write_text(json.dumps(later))
+    for number, data in enumerate(GARBAGE.values()):
+        (folder / f"bad{number}.json").write_bytes(data)
+    (folder / "folder.json").mkdir()
+    (folder / "link.json").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "pipe.json")
+    return len(GARBAGE) + 3
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ import pytest
 from builders import PROJECT
 from contract import bar, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from showing import HOSTILE, agent, environ, hostile, put, session, watcher
+from showing import HOSTILE, agent, environ, hostile, litter, put, session, watcher
 from statusbar import window
 from statusbar.item import Choice, Menu
 from statusbar.menu import WIDEST
@@ -439,6 +439,19 @@ def test_hostile_names_are_drawn_and_nothing_breaks(home: Path, capsys: pytest.C
         person.until("There is no folder")
         (home / "status" / "good.json").unlink()
         person.until("▲", gone="good-name")
+
+    play(home, story)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(home, now("good"))
+    number = litter(home)
+
+    def story(person: Person) -> None:
+        found = str(person.until("good-name"))
+        assert "later-name" in found
+        assert f"{number} status files could not be read" in found
 
     play(home, story)
     assert capsys.readouterr().err == ""

@@ -12,7 +12,7 @@ from watchdog.observers.api import BaseObserver
 
 from contract import paths, status, store
 from contract.status import Heartbeat, SessionStatus
-from showing import NOW, put, session, statuses, watcher
+from showing import GARBAGE, NOW, put, session, statuses, watcher
 from statusbar import reader
 from statusbar.changes import Changes
 from statusbar.live import Live
@@ -27,19 +27,6 @@ def test_no_folder_reads_as_nothing(tmp_path: Path) -> None:
 def test_a_status_comes_back_as_it_was_laid_down(tmp_path: Path) -> None:
     put(tmp_path, session("a"), session("b", status.WAITING))
     assert reader.read(str(tmp_path)).sessions == (session("a"), session("b", status.WAITING))
-
-
-GARBAGE = {
-    "nothing": b"",
-    "half a record": status.encode(session("bad"))[:40],
-    "no object": b"[1]",
-    "no version": b'{"session_id": "bad"}',
-    "an unknown state": status.encode(session("bad", "asleep")),
-    "bytes": bytes(range(256)),
-    "deep nesting": b'{"v": 1, "a": ' + b"[" * 100_000,
-    "another session's status": status.encode(session("good")),
-    "a number too long": b'{"v": 1, "since": ' + b"9" * 10_000 + b"}",
-}
 
 
 @pytest.mark.parametrize("what", GARBAGE)

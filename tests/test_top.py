@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import time
@@ -15,7 +16,21 @@ import pytest
 from builders import PROJECT
 from contract import paths, store
 from contract.status import NEEDS_APPROVAL, WAITING, Weighed
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, put, run, session, statuses, terminal, watcher
+from showing import (
+    HOSTILE,
+    NOW,
+    STATUSBAR,
+    agent,
+    environ,
+    hostile,
+    litter,
+    put,
+    run,
+    session,
+    statuses,
+    terminal,
+    watcher,
+)
 from statusbar import log
 from statusbar.board import Board, Order, board, filtered
 from statusbar.screen import screen
@@ -398,3 +413,17 @@ def test_an_unknown_terminal_is_an_error_in_words(tmp_path: Path) -> None:
     with terminal(tmp_path, tmp_path) as one:
         one.start(*TOP, TERM="nonsense")
         one.until("the terminal 'nonsense' is unknown here", "left with 1")
+
+
+def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
+    home = tmp_path / "state"
+    put(home, session("good", NEEDS_APPROVAL))
+    number = litter(home)
+    with terminal(home, tmp_path) as one:
+        one.start(*TOP, size="160x30")
+        one.until("good-name", "later-name", f"{number} status files could not be read")
+        for path in (home / "status").glob("*.json"):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        one.until("no agent is running", gone="good-name")
+        one.keys("q")
+        one.until("left with 0")

@@ -16,7 +16,7 @@ import pytest
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from needs import need
-from showing import HOSTILE, agent, environ, hostile, put, session, watcher
+from showing import HOSTILE, agent, environ, hostile, litter, put, session, watcher
 from statusbar import icon
 from statusbar.look import CALM, COLOURS, LOOKS, TROUBLE
 
@@ -436,6 +436,22 @@ def test_hostile_names_are_shown_as_they_are_and_break_nothing(home: Path, addre
 
     asyncio.run(look())
     assert not (PROJECT / "x").exists()
+
+
+def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(home: Path, address: str) -> None:
+    put(home, now("good"))
+    number = litter(home)
+
+    async def look() -> None:
+        async with shown(home, address) as (panel, tray):
+            menu = await until_labelled(panel, "good-name")
+            assert "later-name" in str(menu)
+            assert f"{number} status files could not be read" in str(menu)
+            (home / "status" / "good.json").unlink()
+            await until(panel.layout, lambda menu: "good-name" not in str(menu), panel)
+            assert tray.poll() is None
+
+    asyncio.run(look())
 
 
 # Where there is no tray

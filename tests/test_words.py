@@ -20,7 +20,21 @@ import pytest
 from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, Heartbeat, Weighed
-from showing import HOSTILE, NOW, STATUSBAR, agent, environ, hostile, piped, put, run, session, statuses, watcher
+from showing import (
+    HOSTILE,
+    NOW,
+    STATUSBAR,
+    agent,
+    environ,
+    hostile,
+    litter,
+    piped,
+    put,
+    run,
+    session,
+    statuses,
+    watcher,
+)
 from statusbar import report
 from statusbar.board import board
 from statusbar.explain import Unclear, choose
@@ -367,3 +381,43 @@ def test_explain_as_json_has_everything(tmp_path: Path) -> None:
     found = json.loads(run(tmp_path, "explain", "a", "--json").stdout)
     weighed = [{"source": "hook", "says": "said so", "at": 5.0, "overruled": ""}]
     assert found["sessions"][0]["agents"][0]["weighed"] == weighed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["status"],
+        ["status", "--json"],
+        ["status", "--all", "--json", "--full"],
+        ["explain"],
+        ["explain", "--json"],
+        ["line", "--for", "waybar"],
+        ["line", "--for", "xbar"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_not_a_status_leaves_those_that_are(words: list[str], tmp_path: Path) -> None:
+    put(tmp_path, session("good"))
+    litter(tmp_path)
+    found = run(tmp_path, *words)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "good-name" in found.stdout
+    assert "later-name" in found.stdout
+    assert "root:" not in found.stdout
+
+
+@pytest.mark.parametrize("host", ["plain", "tmux", "polybar", "sketchybar", "starship"])
+def test_a_line_counts_those_that_are_statuses(host: str, tmp_path: Path) -> None:
+    put(tmp_path, session("good"))
+    litter(tmp_path)
+    found = run(tmp_path, "line", "--for", host)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "●2" in found.stdout
+
+
+def test_statuses_that_are_no_longer_there_are_nothing(tmp_path: Path) -> None:
+    put(tmp_path, session("good"))
+    (tmp_path / "status" / "good.json").unlink()
+    (tmp_path / "status").rmdir()
+    for words in (["status"], ["explain"], ["line"], ["status", "--json"]):
+        assert (run(tmp_path, *words).returncode, run(tmp_path, *words).stderr) == (0, "")
