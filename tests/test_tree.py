@@ -1,6 +1,5 @@
 """`yourturn tree`, over real processes."""
 
-import contextlib
 import json
 import os
 import subprocess
@@ -16,7 +15,7 @@ from builders import PROJECT, call, event
 from watcher.processes import Probe
 from watcher.procfs import Procfs
 from watcher.tree import CALM, page
-from watching import Scene, until
+from watching import Scene, started, until
 
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
 
@@ -71,17 +70,6 @@ class Few(Procfs):
 
     def pids(self) -> list[int]:
         return self._few
-
-
-@contextlib.contextmanager
-def started(argv: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """For a moment a new process still has the arguments of the one it was forked from."""
-    with subprocess.Popen(argv, **more) as process:
-        try:
-            until(lambda: Procfs().argv(process.pid) == tuple(argv))
-            yield process
-        finally:
-            process.kill()
 
 
 def everybody(*pids: int, as_json: bool = False) -> str:

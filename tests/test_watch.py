@@ -19,7 +19,7 @@ from watcher.evidence import Evidence
 from watcher.loop import Watch
 from watcher.resolve import resolve
 from watcher.verdict import Verdict
-from watching import Scene
+from watching import Scene, started
 
 OTHER = "11111111-2222-3333-4444-555555555555"
 
@@ -121,12 +121,11 @@ def test_case_47_a_transcript_that_moves_into_a_worktree_is_the_same_session(wor
 
 
 def test_case_49_another_client_that_runs_the_same_hooks_has_no_row_of_its_own(world: World) -> None:
-    with subprocess.Popen(["codex", "600"], executable="/bin/sleep") as codex:
+    with started(["codex", "600"], executable="/bin/sleep") as codex:
         world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), codex)
         world.hook(event("UserPromptSubmit", prompt="x"))
         assert world.shows(OTHER) == "working"
         assert {name: one.hidden for name, one in world.scene.statuses().items()} == {SESSION: False, OTHER: True}
-        codex.kill()
 
 
 def test_case_36_a_client_that_an_agent_started_is_hidden(world: World) -> None:

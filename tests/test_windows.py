@@ -18,7 +18,8 @@ from needs import need
 from showing import environ, put, session
 from tools.pictures.screen import Screen
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.skipif(sys.platform == "darwin", reason="it has no X11")]
+PATIENCE_S = 45.0  # where others work too, a window manager takes its time
+pytestmark = [pytest.mark.timeout(3 * PATIENCE_S), pytest.mark.skipif(sys.platform == "darwin", reason="it has no X11")]
 
 # Writes down what the hook would record of the terminal, and stays.
 AGENT = """
@@ -41,8 +42,10 @@ class Windows(Screen):
         self.home = home
 
     def managed(self) -> None:
-        self.start("openbox", "--sm-disable")
-        until(lambda: "window id" in self.root("_NET_SUPPORTING_WM_CHECK"), "the window manager did not come up")
+        manager = self.start("openbox", "--sm-disable")
+        trouble = f"the window manager did not come up; see {self.folder}/openbox.log"
+        until(lambda: manager.poll() is not None or "window id" in self.root("_NET_SUPPORTING_WM_CHECK"), trouble)
+        assert manager.poll() is None, trouble
 
     def root(self, name: str) -> str:
         argv = ["xprop", "-root", name]
@@ -75,7 +78,7 @@ def agent(path: Path) -> list[str]:
 
 
 def until(is_so: Callable[[], bool], trouble: str) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < deadline, trouble
         time.sleep(0.05)

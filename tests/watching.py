@@ -8,14 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Self
+
+import psutil
 
 from builders import PROJECT, event, run_hook
 from contract import paths, status, store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from contract.status import Heartbeat, SessionStatus
@@ -30,6 +32,17 @@ def until(holds: Callable[[], Any], seconds: float = 10.0, what: str = "") -> An
         assert time.monotonic() < end, f"never came: {what}"
         time.sleep(0.01)
     return found
+
+
+@contextmanager
+def started(argv: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """For a moment a new process still has the arguments of the one it was forked from."""
+    with subprocess.Popen(argv, **more) as process:
+        try:
+            until(lambda: psutil.Process(process.pid).cmdline() == argv)
+            yield process
+        finally:
+            process.kill()
 
 
 class Scene:
