@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import threading
 import traceback
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
 from contract import bar
 from statusbar import actions, deeds, settings
+from statusbar.answers import Answers
 from statusbar.board import board
 from statusbar.item import Choice, Deed, Menu
 from statusbar.kept import Kept
@@ -57,8 +56,7 @@ class Follower:
         self._latest: threading.Thread | None = None  # of those that change something of ours
         self._unfolded = False
         self._said = ("", 0.0)  # only its own thread touches this
-        self._told: SimpleQueue[str] = SimpleQueue()
-        self._heard, self._nudge = socket.socketpair()
+        self._answers = Answers()
         self._ready: list[int] = []
         self._over = False
         self._live = Live(home)
@@ -72,10 +70,9 @@ class Follower:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over = True
-        self._wake()
+        self._answers.wake()
         self._thread.join()
-        self._heard.close()
-        self._nudge.close()
+        self._answers.close()
 
     def is_alive(self) -> bool:
         return self._thread.is_alive()
@@ -84,7 +81,7 @@ class Follower:
         """Returns at once: a terminal that takes its time must not stop the bar."""
         if choice.deed in (Action.UNFOLD, Deed.FOLD):
             self._unfolded = choice.deed is Action.UNFOLD
-            self._wake()
+            self._answers.wake()
         elif isinstance(choice.deed, Action):
             self._start(choice, None)
         elif choice.deed is not Deed.QUIT:
@@ -114,12 +111,7 @@ class Follower:
 
     def say(self, words: str) -> None:
         """Let it stand in the menu for a while."""
-        self._told.put(words)
-        self._wake()
-
-    def _wake(self) -> None:
-        with contextlib.suppress(OSError):  # a deed that outlived us has nobody to wake
-            self._nudge.send(b".")
+        self._answers.say(words)
 
     def _run(self) -> None:
         try:
@@ -139,10 +131,10 @@ class Follower:
                 if found != before:
                     self._show(found)
                 before = found
-            ready = live.wait([self._heard.fileno(), *self._notified(live)])
-            woken = self._heard.fileno() in ready
+            ready = live.wait([self._answers.fileno(), *self._notified(live)])
+            woken = self._answers.fileno() in ready
             if woken:
-                self._heard.recv(1 << 10)
+                self._answers.heard()
             self._ready = ready
 
     def _notified(self, live: Live) -> list[int]:
@@ -164,8 +156,9 @@ class Follower:
         live.drawn(whole.changes_at)
         if live.now >= self._said[1]:
             self._said = ("", 0.0)
-        while not self._told.empty():
-            self._said = (self._told.get(), live.now + SAID_S)
+        said = self._answers.newest()
+        if said is not None:
+            self._said = (said, live.now + SAID_S)
         return menu(whole, self._switches(live), said=self._said[0], unfolded=self._unfolded)
 
     def _switches(self, live: Live) -> Switches:

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 
 LEAST_LINES = 6  # below that, the rows get all the room
 KEYS = (
-    ("↑↓", "move"), ("Enter", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"), ("?", "help"),
-    ("q", "quit"),
+    ("↑↓", "move"), ("Enter", "open"), ("e", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"),
+    ("?", "help"), ("q", "quit"),
 )  # fmt: skip
 PAGE_KEYS = (("↑↓", "scroll"), ("q", "back"))
 TYPING_KEYS = (("Enter", "keep"), ("Esc", "clear"))
 HELP = """\
 ↑ ↓ j k          move
 Page keys g G    move far
-Enter            explain: the verdict, its rule and the evidence
+Enter o          open: bring the agent's terminal to the front
+e →              explain: the verdict, its rule and the evidence
 /                show only what has these words; Esc shows all again
 s                sort by urgency, project, name or age
 a                helpers' and long abandoned sessions too

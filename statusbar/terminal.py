@@ -8,18 +8,21 @@ import locale
 import os
 import signal
 import sys
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar import log, screen
+from statusbar import actions, log, screen
+from statusbar.answers import Answers
 from statusbar.board import Board, board, filtered
 from statusbar.explain import session_lines
 from statusbar.live import Live
 from statusbar.look import in_ascii
 from statusbar.notify import Notifier
+from statusbar.rows import Action
 from statusbar.table import Line, Piece
-from statusbar.text import width
+from statusbar.text import tidy, width
 from statusbar.view import Mode, Seen, View, press, settle
 
 if TYPE_CHECKING:
@@ -27,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 KEYS = {
-    curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_PPAGE: "page up",
-    curses.KEY_NPAGE: "page down", curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_ENTER: "enter",
+    curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right",
+    curses.KEY_PPAGE: "page up", curses.KEY_NPAGE: "page down", curses.KEY_HOME: "home", curses.KEY_END: "end",
+    curses.KEY_ENTER: "enter",
     curses.KEY_BACKSPACE: "backspace", curses.KEY_F1: "f1", curses.KEY_F4: "f4", curses.KEY_F6: "f6",
     curses.KEY_F10: "f10", "\n": "enter", "\r": "enter", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace",
     "\x0c": "redraw", curses.KEY_RESIZE: "redraw",
@@ -40,6 +44,7 @@ COLOURS = {
     "yellow": curses.COLOR_YELLOW,
 }
 ESCAPE_MS = 25
+LONGEST_ANSWER = 300
 DEAF = 20  # wake-ups in a row without a key to read: the terminal is gone
 
 
@@ -69,6 +74,8 @@ class Top:
         self.window = window
         self.live = live
         self.notifier = notifier
+        self.answers = Answers()
+        self.said = ""  # until the next key
         self.view = View()
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
@@ -79,14 +86,19 @@ class Top:
             curses.curs_set(0)
 
     def run(self) -> int:
+        with contextlib.closing(self.answers):
+            return self._follow()
+
+    def _follow(self) -> int:
         deaf = 0
         while not self.view.over and deaf < DEAF:
             news = [self.live.look(), self._resized(), self._logged()]
             if any(news):
                 self.draw()
             self.notifier.look(self.live.statuses, self.live.now)
-            ready = self.live.wait([sys.stdin.fileno(), *self.notifier.descriptors()])
+            ready = self.live.wait([sys.stdin.fileno(), self.answers.fileno(), *self.notifier.descriptors()])
             self.notifier.heard(ready)
+            self._hear(ready)
             heard = sys.stdin.fileno() in ready
             keys = list(self._keys()) if heard else []
             deaf = deaf + 1 if heard and not keys else 0
@@ -97,8 +109,23 @@ class Top:
     def press(self, key: str) -> None:
         if key == "redraw":
             self.window.clear()
+        self.said = ""
         self.view = press(self.view, key, self.seen)
+        if self.view.wish:
+            threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
+            self.view = replace(self.view, wish="")
         if not self.view.over:
+            self.draw()
+
+    def _open(self, session_id: str) -> None:
+        """In a thread of its own: a terminal that takes its time must not stop the view."""
+        session = self.live.statuses.find(session_id)
+        self.answers.say(actions.do(Action.GO, session) if session else screen.CLOSED)
+
+    def _hear(self, ready: list[int]) -> None:
+        if self.answers.fileno() in ready:
+            self.answers.heard()
+            self.said = self.answers.newest() or ""
             self.draw()
 
     def draw(self) -> None:
@@ -119,6 +146,8 @@ class Top:
         view, live = self.view, self.live
         whole = board(live.statuses, live.now, show_hidden=view.everything, unfold=view.everything, order=view.order)
         whole = filtered(whole, view.words)
+        if self.said:
+            whole = whole._replace(notices=(*whole.notices, tidy(self.said, LONGEST_ANSWER)))
         if view.mode is Mode.LIST:
             self.view = settle(view, whole.rows)
         return whole

@@ -35,6 +35,7 @@ class View:
     typing: bool = False  # whether keys go into the filter
     order: Order = Order.URGENCY
     everything: bool = False  # helpers' and abandoned sessions too
+    wish: str = ""  # the session whose terminal is to be opened
     over: bool = False
 
 
@@ -65,7 +66,7 @@ def press(view: View, key: str, seen: Seen) -> View:
     if key in PAGES:
         return replace(view, mode=PAGES[key], scroll=FAR if PAGES[key] is Mode.LOG else 0)
     if view.mode is Mode.LIST:
-        return _opened(view, seen) if key == "enter" else KEYS.get(key, _unchanged)(view)
+        return CHOICES[key](view, seen) if key in CHOICES else KEYS.get(key, _unchanged)(view)
     return view
 
 
@@ -91,12 +92,19 @@ def _moved(view: View, step: int, seen: Seen) -> View:
 
 
 def _opened(view: View, seen: Seen) -> View:
-    row = next((row for row in seen.rows if row.id == view.selected), None)
-    if row is None:
-        return view
-    if row.kind is Kind.FOLDED:
+    row = _chosen(view, seen)
+    if row and row.kind is Kind.FOLDED:
         return replace(view, everything=True)
-    return replace(view, mode=Mode.EXPLAIN, scroll=0)
+    return replace(view, wish=row.session_id) if row else view
+
+
+def _explained(view: View, seen: Seen) -> View:
+    row = _chosen(view, seen)
+    return replace(view, mode=Mode.EXPLAIN, scroll=0) if row and row.kind is not Kind.FOLDED else view
+
+
+def _chosen(view: View, seen: Seen) -> Row | None:
+    return next((row for row in seen.rows if row.id == view.selected), None)
 
 
 def _unchanged(view: View) -> View:
@@ -124,6 +132,7 @@ STEPS: dict[str, Callable[[Seen], int]] = {
 }
 PAGES = {"l": Mode.LOG, "?": Mode.HELP, "h": Mode.HELP, "f1": Mode.HELP}
 CLOSING = {"q", "escape", "left", "enter"}
+CHOICES = {"enter": _opened, "o": _opened, "e": _explained, "right": _explained}
 KEYS: dict[str, Callable[[View], View]] = {
     "q": lambda view: replace(view, over=True),
     "f10": lambda view: replace(view, over=True),

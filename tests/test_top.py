@@ -37,6 +37,7 @@ from statusbar.screen import screen
 from statusbar.table import Piece
 from statusbar.text import width
 from statusbar.view import Mode, Seen, View, press, settle
+from watching import until
 
 TOP = [*STATUSBAR, "top"]
 WHOLE = board(statuses(*(session(f"s{k}", NEEDS_APPROVAL if k == 3 else WAITING) for k in range(40))), NOW)
@@ -72,7 +73,8 @@ def test_arrows_move_too(key: str, index: int) -> None:
 
 
 def test_moving_where_there_is_nothing_stays_put() -> None:
-    assert after("down", "G", "enter", seen=Seen((), 0, 10)).mode is Mode.LIST
+    found = after("down", "G", "enter", "e", seen=Seen((), 0, 10))
+    assert (found.mode, found.wish) == (Mode.LIST, "")
 
 
 def test_the_selection_stays_on_its_row_and_on_its_place_when_the_row_is_gone() -> None:
@@ -86,7 +88,7 @@ def test_the_selection_stays_on_its_row_and_on_its_place_when_the_row_is_gone() 
 
 
 def test_pages_open_and_close() -> None:
-    assert after("enter").mode is Mode.EXPLAIN
+    assert after("e").mode is after("right").mode is Mode.EXPLAIN
     assert after("l").mode is Mode.LOG
     assert after("?").mode is Mode.HELP
     assert after("l", "?").mode is Mode.HELP
@@ -99,10 +101,10 @@ def test_pages_open_and_close() -> None:
 
 def test_a_page_scrolls_to_its_end_and_back() -> None:
     seen = Seen(WHOLE.rows, 25, 10)
-    assert after("enter", "j", seen=seen).scroll == 1
-    assert after("enter", "G", "k", seen=seen).scroll == 14
-    assert after("enter", "page down", "page down", "page down", "k", seen=seen).scroll == 14
-    assert after("enter", "k", seen=seen).scroll == 0
+    assert after("e", "j", seen=seen).scroll == 1
+    assert after("e", "G", "k", seen=seen).scroll == 14
+    assert after("e", "page down", "page down", "page down", "k", seen=seen).scroll == 14
+    assert after("e", "k", seen=seen).scroll == 0
     assert after("l", "k", seen=seen).scroll == 14, "a log begins at its end"
 
 
@@ -125,6 +127,12 @@ def test_sorting_goes_through_all_orders_and_all_shows_everything() -> None:
 def test_opening_what_was_folded_unfolds_it() -> None:
     folded = board(statuses(session("old", WAITING, since=NOW - 10**6)), NOW)
     assert after("enter", seen=Seen(folded.rows, 1, 10)).everything
+    assert after("e", seen=Seen(folded.rows, 1, 10)).mode is Mode.LIST
+
+
+def test_opening_a_row_asks_for_its_terminal() -> None:
+    assert after("j", "enter").wish == after("j", "o").wish == WHOLE.rows[1].session_id
+    assert after("j").wish == ""
 
 
 # What is drawn
@@ -246,11 +254,11 @@ def test_keys_work_and_q_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         one.until("cy", " all")
         one.keys("a", "s", "s")
         one.until("by name", gone="cy")
-        one.keys("Enter")
+        one.keys("e")
         one.until("overruled: too old", "explain")
         one.keys("Escape")
         one.until("bob", "q quit")
-        one.keys("Down", "Enter")
+        one.keys("Down", "Right")
         one.until("b  process 7")
         one.keys("q", "l")
         one.until("There is no log yet")
@@ -383,9 +391,27 @@ def test_hostile_names_change_nothing_but_their_own_row(tmp_path: Path) -> None:
         rows = [line for line in lines if line.lstrip().startswith(("▲", "●", "○"))]
         assert len(rows) == 4 * len(HOSTILE) + 1
         assert all(line.rstrip().endswith((" d", " h", " m", "now")) for line in rows)
-        one.keys("Enter")
+        one.keys("e")
         one.until("verdict", "explain")
     assert not list(PROJECT.glob("x"))
+
+
+def test_opening_brings_the_pane_to_the_front_and_says_what_it_could_not_do(tmp_path: Path) -> None:
+    home = tmp_path / "state"
+    put(home, session("lost", WAITING))
+    with terminal(home, tmp_path) as one:
+        one.start(*TOP)
+        one.until("lost-name")
+        one.keys("Enter")
+        one.until("Could not go to lost-name: which terminal it runs in is not known")
+        one.keys("j")
+        one.until("lost-name", gone="Could not go")
+        server = one.tmux("display", "-p", "#{socket_path},#{pid},0").strip()
+        pane = one.tmux("new-window", "-d", "-P", "-F", "#{pane_id}", "sleep 600").strip()
+        put(home, session("here", NEEDS_APPROVAL, terminal={"TMUX": server, "TMUX_PANE": pane}))
+        one.until("▲ needs approval", "here-name")
+        one.keys("g", "o")
+        until(lambda: one.tmux("display", "-p", "#{pane_id}").strip() == pane)
 
 
 def test_it_waits_without_working(tmp_path: Path) -> None:
