@@ -46,16 +46,24 @@ def has_panel(env: Mapping[str, str]) -> bool:
 async def _has_panel(env: Mapping[str, str]) -> bool:
     bus = await connect(env)
     try:
-        if not await _first(bus, (BUS, BUS_PATH, BUS, "NameHasOwner"), WATCHER):
-            return False
-        read = (WATCHER, WATCHER_PATH, "org.freedesktop.DBus.Properties", "Get")
-        found = await _first(bus, read, WATCHER, "IsStatusNotifierHostRegistered")
-        return bool(found is None or found.value)
+        return bool(await ask(bus, "NameHasOwner", WATCHER)) and await has_host(bus)
     finally:
         bus.disconnect()
 
 
-async def _first(bus: Any, method: tuple[str, str, str, str], *words: str) -> Any:
+async def has_host(bus: Any) -> bool:
+    """Whether a panel shows what the watcher of icons knows. One that does not say is believed."""
+    read = (WATCHER, WATCHER_PATH, "org.freedesktop.DBus.Properties", "Get")
+    found = await call(bus, read, WATCHER, "IsStatusNotifierHostRegistered")
+    return bool(found is None or found.value)
+
+
+async def ask(bus: Any, member: str, word: str) -> Any:
+    """The bus itself."""
+    return await call(bus, (BUS, BUS_PATH, BUS, member), word)
+
+
+async def call(bus: Any, method: tuple[str, str, str, str], *words: str) -> Any:
     """The first value of the answer; None if there is none, or an error."""
     from dbus_fast import Message, MessageType  # noqa: PLC0415
 

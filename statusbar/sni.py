@@ -18,7 +18,6 @@ Tip = Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]
 
 INTERFACE = "org.kde.StatusNotifierItem"
 PATH = "/StatusNotifierItem"
-WATCHER, WATCHER_PATH = "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher"
 NAME = "yourturn"
 
 

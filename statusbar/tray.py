@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar.bus import NoBus, connect
+from statusbar.bus import BUS, WATCHER, WATCHER_PATH, NoBus, ask, call, connect, has_host
 from statusbar.follower import PLAY, Follower
 from statusbar.item import ROOT, Choice, Deed, Item
 from statusbar.notify import Notifier
@@ -38,7 +38,6 @@ Until then: yourturn top"""
 NOBODY_LOOKS = "yourturn: the tray is registered, but no panel shows it yet."
 ALREADY = "yourturn: the tray already runs (process {})."
 GONE = "yourturn: the desktop session has ended."
-BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 BROKEN = 3
 
 
@@ -81,7 +80,6 @@ class Tray:
 
         self.bus = bus
         self.home = home
-        self.sni = sni
         self.name = f"{sni.INTERFACE}-{os.getpid()}-1"
         self.item = sni.StatusNotifierItem(self.activate)
         self.menu = dbusmenu.DBusMenu(self.choose)
@@ -97,7 +95,7 @@ class Tray:
     async def run(self, *, patient: bool = False) -> int:
         """Who is patient waits for a panel: at login it may come later than we do."""
         if not await self._is_first():
-            print(ALREADY.format(await self._call("GetConnectionUnixProcessID", "s", self._single)), file=sys.stderr)
+            print(ALREADY.format(await ask(self.bus, "GetConnectionUnixProcessID", self._single)), file=sys.stderr)
             return 0
         await self._listen()
         if not (patient or self.has_panel.is_set()):
@@ -166,30 +164,19 @@ class Tray:
     async def _listen(self) -> None:
         """First to those who come, then for who is there: between the two nobody gets lost."""
         self.bus.add_message_handler(self._on_message)
-        rule = f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{self.sni.WATCHER}'"
-        await self._call("AddMatch", "s", rule)
-        if await self._call("NameHasOwner", "s", self.sni.WATCHER):
+        await ask(self.bus, "AddMatch", f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{WATCHER}'")
+        if await ask(self.bus, "NameHasOwner", WATCHER):
             self.has_panel.set()
 
     async def _register(self) -> None:
         await self.bus.request_name(self.name)
         self.is_registered = True
         await self._announce()
-        if not await self._has_host():
+        if not await has_host(self.bus):
             print(NOBODY_LOOKS, file=sys.stderr)
 
     async def _announce(self) -> None:
-        where = {"destination": self.sni.WATCHER, "path": self.sni.WATCHER_PATH, "interface": self.sni.WATCHER}
-        await self._send("RegisterStatusNotifierItem", "s", self.name, **where)
-
-    async def _has_host(self) -> bool:
-        where = {
-            "destination": self.sni.WATCHER,
-            "path": self.sni.WATCHER_PATH,
-            "interface": "org.freedesktop.DBus.Properties",
-        }
-        found = await self._send("Get", "ss", self.sni.WATCHER, "IsStatusNotifierHostRegistered", **where)
-        return bool(found is None or found.value)
+        await call(self.bus, (WATCHER, WATCHER_PATH, WATCHER, "RegisterStatusNotifierItem"), self.name)
 
     def _on_message(self, message: Any) -> None:
         """A panel that was started again knows nothing of us."""
@@ -215,16 +202,6 @@ class Tray:
         if not self.ended.done():
             self.end(1)  # first: with the desktop, the terminal that hears us may be gone
             print(GONE, file=sys.stderr)
-
-    async def _call(self, member: str, signature: str, *body: Any) -> Any:
-        return await self._send(member, signature, *body, destination=BUS, path=BUS_PATH, interface=BUS)
-
-    async def _send(self, member: str, signature: str, *body: Any, **where: Any) -> Any:
-        """The first value of the answer; None if there is none, or an error."""
-        from dbus_fast import Message, MessageType  # noqa: PLC0415
-
-        reply = await self.bus.call(Message(member=member, signature=signature, body=list(body), **where))
-        return reply.body[0] if reply.message_type is MessageType.METHOD_RETURN and reply.body else None
 
     @contextlib.contextmanager
     def _told_by_signals(self) -> Any:

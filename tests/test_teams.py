@@ -225,6 +225,14 @@ def test_case_27_an_idle_older_than_a_later_spawn_cannot_consume_it() -> None:
     assert closed([Mate("late", "mia", TEAM, 10.0)], [mark(9.0)]) == {}
 
 
+def test_case_27_what_was_told_before_a_namesake_was_woken_is_spent() -> None:
+    """The first idle was that of the one that has been woken since: it must not close the other one now."""
+    mates = [Mate("woken", "mia", TEAM, 20.0, woken=20.0), Mate("other", "mia", TEAM, 6.0), Mate("t", "tom", TEAM, 1.0)]
+    assert closed(mates, [mark(9.0)]) == {}
+    assert closed(mates, [mark(9.0), mark(30.0)]) == {"other": 30.0}
+    assert closed(mates, [mark(9.0, "tom")]) == {"t": 9.0}
+
+
 def test_case_26_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_that_are_known() -> None:
     mates = [Mate("one", "mia", TEAM, 5.0), Mate("two", "tom", TEAM, None)]
     assert strange(mates, [mark(9.0), mark(9.0, "tom")]) == ()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING
 from watcher.evidence import Mates, said
-from watcher.mates import Mate, arriving, closed, is_mate, shown_by, strange
+from watcher.mates import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
 from watcher.teams import implicit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from contract.facts import Turn
     from watcher.evidence import Evidence
     from watcher.roster import Roster
     from watcher.session import Session
@@ -62,16 +62,29 @@ def _closed(lead: Session, roster: Roster) -> dict[str, float]:
 
 
 def _mates(lead: Session, roster: Roster) -> Iterator[Mate]:
-    """In panes of their own, then in the lead's process."""
+    yield from _in_panes(lead, roster)
+    yield from _in_process(lead)
+
+
+def _in_panes(lead: Session, roster: Roster) -> Iterator[Mate]:
     for key, member in roster.members(lead.id).items():
         mate = roster.get(key)
-        yield Mate(key, member.name, member.team, _at_work_since(mate.main.turn if mate and mate.main else None))
-    teams = {spawn.id: spawn.team for spawn in lead.main.spawned} if lead.main else {}
+        main = mate.main if mate else None
+        since = main.turn.opened[1] if main and main.turn and main.turn.opened and main.turn.is_open else None
+        began = main.started[1] + ARRIVAL_S if main and main.started else 0.0
+        yield Mate(key, member.name, member.team, since, _woken(since, began))
+
+
+def _in_process(lead: Session) -> Iterator[Mate]:
+    spawned = {spawn.id: spawn for spawn in lead.main.spawned} if lead.main else {}
     for key, fact in lead.facts.items():
         if key != MAIN and is_mate(key, fact, None):
+            spawn = spawned.get(key)
             since = fact.started[1] if fact.started and not fact.stopped else None
-            yield Mate(key, fact.type, teams.get(key) or implicit(lead.id), since)
+            began = spawn.at[1] + ARRIVAL_S if spawn and spawn.at else math.inf
+            yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
 
 
-def _at_work_since(turn: Turn | None) -> float | None:
-    return turn.opened[1] if turn and turn.opened and turn.is_open else None
+def _woken(since: float | None, began: float) -> float:
+    """Whoever went to work later than it takes to begin at all was woken for it."""
+    return since if since is not None and since > began else 0.0

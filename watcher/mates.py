@@ -25,6 +25,7 @@ class Mate(NamedTuple):
     name: str
     team: str
     since: float | None  # when it went to work; None if it is idle already
+    woken: float = 0.0  # when that was not for the first time
 
 
 def is_mate(key: str, fact: Fact | None, meta: Meta | None) -> bool:
@@ -55,12 +56,16 @@ def closed(mates: Iterable[Mate], idles: Iterable[Mark]) -> dict[str, float]:
     """Whom the idles that were told under the lead's session have closed, and when.
 
     Each closes the one of its team and name that has been at work for longest. An idle that is told twice closes
-    nobody else, and one that is older than a start does not close what has been started.
+    nobody else, and one that is older than a start does not close what has been started. Who was woken had been idle
+    before: what was told until then is spent.
     """
+    mates = tuple(mates)
     at_work = sorted((mate for mate in mates if mate.since is not None), key=lambda mate: mate.since or 0.0)
     found: dict[str, float] = {}
     for idle in _once(idles):
         at = idle.at[1] if idle.at else 0.0
+        if any((m.team, m.name) == (idle.team, idle.word) and m.woken > at for m in mates):
+            continue
         fits = (m for m in at_work if (m.team, m.name) == (idle.team, idle.word) and (m.since or 0.0) < at)
         if mate := next(fits, None):
             at_work.remove(mate)
