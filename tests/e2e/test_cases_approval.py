@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from typing import TYPE_CHECKING
 
 from e2e import mcp_server
@@ -59,6 +60,30 @@ def test_case_04_an_approved_write_or_server_call_is_working_though_no_process_s
         watched.holds(0.7)
     watched.becomes("tool done", working("thinking"))
     watched.holds(0.3)
+    watched.release("end")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+
+
+def test_case_04_an_approved_fetch_is_working_while_the_page_is_awaited(watched: Watched) -> None:
+    watched.settings(skipWebFetchPreflight=True)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"https://127.0.0.1:{server.getsockname()[1]}/page"
+        agent = watched.client()
+        watched.becomes("start", waiting(""))
+        agent.say(script(tool("WebFetch", url=url, prompt="what is there?"), text("x", hold="end")))
+        watched.passes("prompt", working())
+        agent.wait_for_dialog("fetch")
+        watched.becomes("asks", needs_approval(f"WebFetch: {url}"))
+        watched.holds(0.5)
+        agent.answer("Enter")
+        # Without the registry nothing tells of the answer before the result does.
+        watched.becomes("approved", working(f"WebFetch: {url}"), blind=(needs_approval(f"WebFetch: {url}"),))
+        asked, _ = server.accept()
+        watched.holds(0.7)
+        asked.close()
+    watched.reached("end")
+    watched.becomes("tool done", working("thinking"))
     watched.release("end")
     agent.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))

@@ -32,8 +32,11 @@ def test_case_29_an_overloaded_api_is_working_while_the_client_tries_again(watch
     agent = watched.client(env={"CLAUDE_CODE_MAX_RETRIES": "2"})
     watched.becomes("start", waiting(""))
     overloaded = {"status": 529, "error": "overloaded_error"}
-    agent.say(script(text("recovered", **overloaded, times=1), text("x")))
+    agent.say(script(text("it\n\nrecovered", **overloaded, times=1, pause="tried again")))
     watched.becomes("prompt", working("thinking"))
+    watched.reached("tried again")
+    watched.holds(0.5)
+    watched.release("tried again")
     agent.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))
     agent.say(script(text("not said", **overloaded)))
