@@ -168,13 +168,12 @@ class Ended(Record):
 class Task(Record):
     """Something the client runs in the background."""
 
-    __slots__ = ("about", "agent_type", "id", "status", "type")
+    __slots__ = ("agent_type", "id", "status", "type")
     id: str
     type: str  # shell, subagent, monitor, workflow, teammate, …
     status: str
-    about: str
     agent_type: str
-    SHAPE = {"id": text, "type": text, "status": text, "about": text, "agent_type": text}  # noqa: RUF012
+    SHAPE = {"id": text, "type": text, "status": text, "agent_type": text}  # noqa: RUF012
 
 
 class Cron(Record):

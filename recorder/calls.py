@@ -149,8 +149,8 @@ def _target(name: str, given: Any) -> str:
     word = given.get(TARGETS.get(name, "")) if isinstance(given, dict) else None
     if not isinstance(word, str):
         return ""
-    if name == "Bash":
-        return clean(mask(word[:400]), TARGET_LENGTH)
     if name == "WebFetch":
-        return clean(word.split("?")[0].split("@")[-1], TARGET_LENGTH)
-    return clean(word.rsplit("/", 1)[-1] if TARGETS[name].endswith("_path") else word, TARGET_LENGTH)
+        word = word.split("?")[0].split("@")[-1]
+    elif TARGETS[name].endswith("_path"):
+        word = word.rsplit("/", 1)[-1]
+    return clean(mask(word[:400]), TARGET_LENGTH)

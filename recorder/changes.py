@@ -9,7 +9,7 @@ from __future__ import annotations
 from contract.clean import clean
 from contract.facts import Cron, Fact, Mark, Task, Turn, before
 from recorder import calls
-from recorder.calls import MOST_LISTED, TARGET_LENGTH, identifier
+from recorder.calls import MOST_LISTED, identifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Event = dict[str, Any]
 
 HEAD = 512
+MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -123,7 +124,7 @@ def _listing(fact: Fact, event: Event, stamp: Stamp) -> None:
     if not isinstance(tasks, list) or before(stamp, fact.listed):
         return
     fact.listed = stamp
-    fact.background = [_task(raw) for raw in tasks[:MOST_LISTED] if isinstance(raw, dict)]
+    fact.background = [_task(raw) for raw in tasks[:MOST_TASKS] if isinstance(raw, dict)]
     fact.crons = [_cron(raw) for raw in crons[:MOST_LISTED] if isinstance(raw, dict)] if isinstance(crons, list) else []
 
 
@@ -132,7 +133,6 @@ def _task(raw: Event) -> Task:
         id=identifier(raw, "id"),
         type=clean(raw.get("type"), 40),
         status=clean(raw.get("status"), 40),
-        about=clean(raw.get("description"), TARGET_LENGTH),
         agent_type=clean(raw.get("agent_type"), 80),
     )
 

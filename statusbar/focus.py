@@ -33,6 +33,7 @@ OUTER = (
     "GHOSTTY_RESOURCES_DIR", "TERMINAL_EMULATOR", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY",
 )  # fmt: skip
 PATIENCE_S = 10.0
+GLANCE_S = 0.5  # for a question that a front end waits for
 LONGEST_NOTE = 400
 
 
@@ -88,7 +89,7 @@ def is_seen(session: SessionStatus) -> bool:
         return False
     try:
         _check_owner(tmux.socket(where))
-        return tmux.is_seen([run_step(ask) for ask in tmux.asks_seen(where)])
+        return tmux.is_seen([run_step(ask, GLANCE_S) for ask in tmux.asks_seen(where)])
     except Cannot:
         return False
 
@@ -115,18 +116,18 @@ def _raise(where: Whereabouts) -> Outcome:
     return Outcome(home.NAME, is_there=True, notes=(home.LIMIT,) if home.LIMIT else ())
 
 
-def run_step(step: list[str]) -> str:
+def run_step(step: list[str], patience_s: float = PATIENCE_S) -> str:
     """What the command said; Cannot in its own words if it failed."""
     name = step[2] if step[0] == "env" else step[0]
     try:
         said = subprocess.run(
-            step, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False, text=True,
+            step, stdin=subprocess.DEVNULL, capture_output=True, timeout=patience_s, check=False, text=True,
             errors="replace",
         )  # fmt: skip
     except FileNotFoundError:
         raise Cannot(f"{name} is not installed, or not on PATH") from None
     except subprocess.TimeoutExpired:
-        raise Cannot(f"{name} did not succeed within {PATIENCE_S:g} s") from None
+        raise Cannot(f"{name} did not succeed within {patience_s:g} s") from None
     except (OSError, ValueError) as error:
         raise Cannot(f"{name}: {tidy(str(error), 200)}") from None
     if said.returncode:

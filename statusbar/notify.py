@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from statusbar.statuses import Statuses
 
 MOST = 12  # notifications that wait for a click
+ENDING_S = 1.0
 FAR = 1e9  # nothing is drawn here whose words would grow old
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
 
@@ -103,11 +104,11 @@ class Notifier:
         for one in ready:
             if one in self._shown:
                 shown, notice = self._shown.pop(one)
-                said, _ = shown.communicate()
-                if shown.returncode:  # there is no one to show it
-                    self._tell(worded(notice))
-                elif said.strip() == CLICKED:
+                said = _last_words(shown)
+                if said.strip() == CLICKED:
                     self._visit(notice.session_id)
+                elif shown.returncode:  # there is no one to show it
+                    self._tell(worded(notice))
 
     def _forget_oldest(self) -> None:
         shown, _ = self._shown.pop(next(iter(self._shown)))
@@ -139,6 +140,15 @@ class Notifier:
         if self._lock is None:
             self._lock = store.take(bar.notify_lock(self._home))
         return self._lock is not None
+
+
+def _last_words(shown: subprocess.Popen[str]) -> str:
+    """It ends once it has spoken; one that does not is ended."""
+    try:
+        return shown.communicate(timeout=ENDING_S)[0]
+    except subprocess.TimeoutExpired:
+        shown.kill()
+        return shown.communicate()[0]
 
 
 def worded(notice: Notice) -> str:

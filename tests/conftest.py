@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guard
+from builders import event
+from looking import Patient, World
+from watching import Scene
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytest_plugins = ["e2e.delays", "e2e.watched"]
@@ -33,6 +37,20 @@ def borrowed_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("YOURTURN_NO_WATCHER", "1")
     return home
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """A state folder, a client's folder, and a watch that looks when it is told to."""
+    with Scene(tmp_path) as scene:
+        yield World(scene, monkeypatch)
+
+
+@pytest.fixture
+def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
+    """The same with a session, and with time that goes by when it is told to."""
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    return Patient(world, monkeypatch)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -251,10 +251,10 @@ def test_a_failed_stop_keeps_its_error_until_the_next_turn() -> None:
 
 
 def test_background_tasks_and_crons_of_a_stop_are_kept() -> None:
-    tasks = [{"id": "b1", "type": "shell", "status": "running", "description": "dev server", "command": "secret"}]
+    tasks = [{"id": "b1", "type": "shell", "status": "running", "description": "secret", "command": "secret"}]
     crons = [{"id": "c1", "schedule": "*/5 * * * *", "recurring": True, "prompt": "secret"}]
     fact = known(event("Stop", background_tasks=tasks, session_crons=crons))
-    assert [(t.id, t.type, t.status, t.about) for t in fact.background] == [("b1", "shell", "running", "dev server")]
+    assert [(t.id, t.type, t.status) for t in fact.background] == [("b1", "shell", "running")]
     assert [(c.id, c.schedule, c.recurring) for c in fact.crons] == [("c1", "*/5 * * * *", True)]
     assert b"secret" not in _bytes(fact)
 
@@ -386,5 +386,20 @@ def test_lists_in_a_fact_are_bounded() -> None:
     )
     assert len(fact.calls) == 256
     assert len(fact.done) == 256
-    tasks = [{"id": str(k), "type": "shell"} for k in range(1000)]
-    assert len(known(event("Stop", background_tasks=tasks)).background) == 64
+    tasks = [{"id": str(k), "type": "shell"} for k in range(3000)]
+    assert len(known(event("Stop", background_tasks=tasks)).background) == 1000
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": "curl -H 'Authorization: Bearer sk-ant-api03-abcdefgh'"}),
+        ("Grep", {"pattern": "sk-ant-api03-abcdefgh"}),
+        ("Glob", {"pattern": "sk-ant-api03-abcdefgh"}),
+        ("WebSearch", {"query": "what is sk-ant-api03-abcdefgh"}),
+        ("Agent", {"description": "use sk-ant-api03-abcdefgh"}),
+        ("Read", {"file_path": "/home/me/sk-ant-api03-abcdefgh"}),
+    ],
+)
+def test_a_secret_in_the_target_of_any_call_is_masked(tool: str, given: dict[str, Any]) -> None:
+    assert b"abcdefgh" not in _bytes(known(call("PreToolUse", "t", tool=tool, given=given)))

@@ -15,6 +15,7 @@ import pytest
 
 from builders import HOOK, PROJECT, SESSION, ask, call, event, hook_env
 from contract import paths, status, store, version
+from watcher.wakeup import Wakeup
 from watching import WATCH, Scene, until
 
 BASH = {"command": "npm test"}
@@ -318,3 +319,23 @@ def test_unknown_evidence_is_refused_with_the_known_names(scene: Scene) -> None:
     assert done.returncode == 1
     assert b"hooks, process, registry, transcript" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_signal_may_wake_the_watcher_at_any_moment() -> None:
+    """Also while it is just being woken, or goes to rest: no lock may be held then that the handler needs."""
+    wakeup, woken = Wakeup(), []
+
+    def wake(number: int, _frame: object) -> None:
+        woken.append(number)
+        wakeup.now()
+
+    before = signal.signal(signal.SIGPROF, wake)
+    signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+    try:
+        for number in range(100_000):
+            wakeup.wait(0.0)
+            wakeup.take(float(number), 1.5)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert len(woken) > 10

@@ -88,3 +88,33 @@ def test_no_descriptor_is_left_behind_and_never_too_many_are_taken(
     assert count() == before + 1
     heard.exits.watch(set())
     assert count() == before
+
+
+def test_those_that_are_gone_take_nobodys_place(heard: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exits, "MOST", 1)
+    gone = []
+    for _ in range(3):
+        with subprocess.Popen(["true"]) as one:
+            gone.append(one.pid)
+    with subprocess.Popen(["sleep", "600"]) as process:
+        heard.exits.watch({*gone, process.pid})
+        process.kill()
+        assert heard.event.wait(PATIENCE_S)
+
+
+def test_where_python_knows_no_such_call_the_poll_must_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pidfd_open")
+    made = Heard()
+    made.exits.start()
+    made.exits.watch({os.getpid()})
+    made.exits.stop()
+
+
+def test_of_an_ended_process_the_descriptor_is_given_back(heard: Heard, process: subprocess.Popen[bytes]) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    heard.exits.watch({process.pid})
+    process.kill()
+    process.wait()
+    assert heard.event.wait(PATIENCE_S)
+    heard.exits.watch({process.pid})
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -20,10 +20,11 @@ from needs import need
 from noticing import ASKS, NOTICE, WORKS, many, said
 from panes import attached, inner, new_pane
 from showing import HOSTILE, NOW, environ, hostile, put, session, statuses, terminal, watcher
-from statusbar import desktop, focus, osascript
+from statusbar import desktop, focus, notify, osascript
 from statusbar.desktop import Way
 from statusbar.notices import collapsed
 from statusbar.notify import MOST, Notifier
+from watching import until
 
 # What reaches the programs
 
@@ -321,3 +322,24 @@ def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:
     found = errand(tmp_path, "notify", "--test", **BUS)
     assert (found.returncode, found.stdout) == (1, "")
     assert "nobody on this desktop shows them" in found.stderr
+
+
+def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
+    tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tools, "tmux", "import time; time.sleep(60)")
+    monkeypatch.setattr(focus, "GLANCE_S", 0.05)
+    person = Person(tmp_path)
+    person.look(ASKS._replace(terminal={"TMUX": f"{tmp_path}/sock,1,0", "TMUX_PANE": "%1"}))
+    assert len(person.told) == 1, "nobody knows that it is seen"
+
+
+def test_a_notification_that_does_not_end_after_its_click_is_ended(
+    tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tools, "notify-send", "import time; print('default', flush=True); time.sleep(60)")
+    monkeypatch.setattr(notify, "ENDING_S", 0.05)
+    person = Person(tmp_path, **BUS)
+    person.arrived.set()
+    person.look(ASKS)
+    until(lambda: person.went == ["a"])

@@ -107,7 +107,7 @@ def test_case_26_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known
     found, doubt = membership(
         MATE, Provenance(), idle("gamma"), {"one": lead_of("alpha", "mia"), "two": lead_of("beta", "x")}
     )
-    assert (found, doubt) == (None, "teammate researcher of gamma: no such team is known; known: alpha, beta")
+    assert (found, doubt) == (None, "teammate “researcher” of “gamma”: no such team is known; known: “alpha”, “beta”")
     assert membership(MATE, Provenance(), idle("session-"), {LEAD: None})[0] is None
 
 
@@ -237,7 +237,7 @@ def test_case_26_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_th
     mates = [Mate("one", "mia", TEAM, 5.0), Mate("two", "tom", TEAM, None)]
     assert strange(mates, [mark(9.0), mark(9.0, "tom")]) == ()
     assert strange(mates, [mark(9.0, "eve")]) == (
-        f"eve of {TEAM} went idle: no such teammate is known; known: mia of {TEAM}, tom of {TEAM}",
+        f"“eve” of “{TEAM}” went idle: no such teammate is known; known: “mia of {TEAM}”, “tom of {TEAM}”",
     )
     assert strange([], [mark(9.0)])[0].endswith("known: none")
 
@@ -276,7 +276,7 @@ def test_a_pane_that_two_teams_name_nests_nowhere_and_says_so() -> None:
     sessions = {LEAD: at("%1"), "lead-2": at("%2"), MATE: at("%3")}
     found, doubt = membership(MATE, Provenance(), at("%3"), sessions, (*ROLL, other))
     assert found is None
-    assert doubt == f"in pane %3, which the teams {TEAM}, team-2 all name, so it is under none"
+    assert doubt == f"in pane %3, which the teams “{TEAM}”, “team-2” all name, so it is under none"
 
 
 def test_the_clients_list_says_who_leads_a_team_now() -> None:
@@ -285,7 +285,7 @@ def test_the_clients_list_says_who_leads_a_team_now() -> None:
     assert membership(MATE, origin, None, {"new": None, MATE: None}, roll) == (Membership("new", "mia", TEAM), "")
     assert membership(MATE, origin, None, {"old": None, MATE: None}, roll) == (
         None,
-        f"teammate mia of {TEAM}: its lead gone is not there",
+        f"teammate “mia” of “{TEAM}”: its lead “gone” is not there",
     )
 
 

@@ -4,64 +4,17 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from builders import SESSION, call, event
 from contract import paths
+from looking import OTHER, Patient, World
 from recorder.receive import keep
 from watcher.clock import BOOT
-from watcher.evidence import Evidence
 from watcher.loop import Watch
-from watcher.resolve import resolve
-from watcher.verdict import Verdict
-from watching import Scene, started
-
-OTHER = "11111111-2222-3333-4444-555555555555"
-
-
-class World:
-    """A state folder, a transcript and a watch that looks when it is told to."""
-
-    def __init__(self, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.scene, self.shift = scene, 0.0
-        wall = time.time
-        monkeypatch.setattr(time, "time", lambda: wall() + self.shift)
-        self.project = scene.home / ".claude" / "projects" / "-home-me-proj"
-        self.project.mkdir(parents=True)
-        self.watch = Watch(scene.state, {"HOME": str(scene.home)})
-        self.client = scene.client()
-
-    def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None, **terminal: str) -> None:
-        payload = {**payload, "transcript_path": str(self.transcript(payload["session_id"]))}
-        stamp = (time.time(), time.clock_gettime(BOOT))
-        env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli", **terminal}
-        Path(self.scene.state, "facts").mkdir(exist_ok=True)
-        keep(self.scene.state, env, payload, stamp)
-
-    def transcript(self, session: str = SESSION) -> Path:
-        return self.project / f"{session}.jsonl"
-
-    def line(self, kind: str, content: Any = "", **more: Any) -> None:
-        at = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")
-        message = {"role": kind, "content": content, "stop_reason": None}
-        with self.transcript().open("a") as file:
-            file.write(json.dumps({"type": kind, "timestamp": at, "message": message, "uuid": "u", **more}) + "\n")
-
-    def shows(self, session: str = SESSION) -> str:
-        self.watch.look_at_all()
-        return self.scene.status(session)
-
-
-@pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with Scene(tmp_path) as scene:
-        yield World(scene, monkeypatch)
-
+from watching import started
 
 INTERRUPT = [{"type": "text", "text": "[Request interrupted by user]"}]
 
@@ -246,7 +199,7 @@ def test_case_26_idles_told_under_the_leads_session_close_namesakes_in_their_ord
         world.watch.look_at_all()
     (main,) = [agent for agent in world.scene.statuses()[SESSION].agents if agent.key == "main"]
     team = f"session-{SESSION[:8]}"
-    doubt = f"eve of {team} went idle: no such teammate is known; known: mia of {team}"
+    doubt = f"“eve” of “{team}” went idle: no such teammate is known; known: “mia of {team}”"
     assert doubt in [weighed.says for weighed in main.weighed]
     assert caplog.messages == [doubt], "once"
     assert [agent.kind for agent in world.scene.statuses()[SESSION].agents] == ["agent", "teammate", "teammate"]
@@ -311,38 +264,10 @@ def test_finished_sub_agents_stay_until_the_next_word_of_a_person(world: World) 
     assert [a.key for a in world.scene.statuses()[SESSION].agents] == ["main"]
 
 
-class Patient:
-    """A world in which time goes by without anything happening."""
-
-    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.world, self.passed, self.judged = world, 0.0, 0
-        tick = world.watch.clock.tick
-
-        def counted(evidence: Evidence) -> dict[str, Verdict]:
-            self.judged += 1
-            return resolve(evidence)
-
-        monkeypatch.setattr(world.watch.clock, "tick", lambda: tick() + self.passed)
-        monkeypatch.setattr("watcher.session.resolve", counted)
-
-    def later(self, seconds: float) -> bool:
-        """Whether a poll after so many seconds more judges the session."""
-        self.passed += seconds
-        before = self.judged
-        self.world.watch.look_at_all()
-        return self.judged > before
-
-
-@pytest.fixture
-def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
-    world.hook(event("UserPromptSubmit", prompt="x"))
-    return Patient(world, monkeypatch)
-
-
 def test_a_session_without_news_is_judged_seldom(patient: Patient) -> None:
     assert patient.later(0)
     assert patient.later(3), "soon after news time alone may settle something"
-    assert patient.later(2.5)
+    assert patient.later(4.5)
     assert not patient.later(1.5)
     assert not patient.later(1.5)
     assert patient.later(12), "and after minutes too"

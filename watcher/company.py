@@ -37,6 +37,13 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, offset: floa
     )
 
 
+def asks_through_lead(session: Session, roster: Roster) -> bool:
+    """Whether its lead shows a request of it for a Bash."""
+    team = roster.team_of(session.id)
+    lead = roster.get(team.lead) if team else None
+    return bool(lead and team and any(shown.tool == "Bash" for shown in shown_by(lead.main, team.name)))
+
+
 def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
     """What of its team cannot be settled."""
     own = roster.doubt(session.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,7 +34,7 @@ class Daemon:
     idle_s: float = IDLE_S
 
     def __post_init__(self) -> None:
-        self._stop = threading.Event()
+        self._over = False
         self._wakeup = Wakeup()
         self._exits = Exits(self._wakeup.poll)
         self._alive_at = self._beat_at = float("-inf")
@@ -50,7 +49,7 @@ class Daemon:
         self._wakeup.start()
         self._exits.start()
         try:
-            while not self._stop.is_set():
+            while not self._over:
                 self._turn()
                 self._rest()
         finally:
@@ -76,7 +75,7 @@ class Daemon:
         self._exits.watch(self.watch.clients())
 
     def _rest(self) -> None:
-        if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._stop.is_set():
+        if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._over:
             time.sleep(COALESCE_S)
 
     def _keep_house(self, now: float) -> None:
@@ -106,12 +105,12 @@ class Daemon:
         self._beat_at = now
 
     def _asked_to_end(self, _number: int, _frame: FrameType | None) -> None:
-        if self._stop.is_set():
+        if self._over:
             os._exit(1)  # asked twice: at once
         self._end()
 
     def _end(self) -> None:
-        self._stop.set()
+        self._over = True
         self._wakeup.now()
 
 

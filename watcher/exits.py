@@ -1,6 +1,6 @@
 """Ends of processes, told by the kernel as they happen. A hint, as file events are: the poll is the truth.
 
-Linux alone has descriptors for processes; elsewhere an end is seen at the next poll.
+Linux has descriptors for processes; elsewhere an end is seen at the next poll.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import sys
 import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ class Exits:
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell = tell
         self._watched: dict[int, int] = {}  # descriptors by pid
+        self._told: SimpleQueue[int] = SimpleQueue()  # descriptors whose process has ended
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        if sys.platform != "linux":
+        if not hasattr(os, "pidfd_open"):
             return
         self._poll, self._over = select.epoll(), os.eventfd(0, os.EFD_CLOEXEC)
         self._poll.register(self._over, select.EPOLLIN)
@@ -42,19 +43,29 @@ class Exits:
         os.close(self._over)
 
     def watch(self, pids: set[int]) -> None:
-        """These and no others. A pid that is lent to another process while we look costs one look too many."""
+        """These and no others; of one that has ended, the next process with its pid."""
         if self._thread is None:
             return
-        for pid in set(self._watched) - pids:
-            os.close(self._watched.pop(pid))  # which also ends its registration
-        for pid in sorted(pids - set(self._watched))[: MOST - len(self._watched)]:
-            with contextlib.suppress(OSError):  # gone already, or no such call here
-                self._watched[pid] = os.pidfd_open(pid)
-                # Once: a process stays ended, and would be told of for ever.
-                self._poll.register(self._watched[pid], select.EPOLLIN | select.EPOLLONESHOT)
+        ended = {self._told.get() for _ in range(self._told.qsize())}
+        for pid, descriptor in list(self._watched.items()):
+            if pid not in pids or descriptor in ended:
+                os.close(self._watched.pop(pid))  # which also ends its registration
+        for pid in pids - set(self._watched):
+            if len(self._watched) >= MOST:
+                break
+            self._open(pid)
+
+    def _open(self, pid: int) -> None:
+        with contextlib.suppress(OSError):  # gone already, or the kernel has no such call
+            self._watched[pid] = os.pidfd_open(pid)
+            # Once: a process stays ended, and would be told of for ever.
+            self._poll.register(self._watched[pid], select.EPOLLIN | select.EPOLLONESHOT)
 
     def _run(self) -> None:
         while True:
-            if any(descriptor == self._over for descriptor, _ in self._poll.poll()):
+            ready = [descriptor for descriptor, _ in self._poll.poll()]
+            if self._over in ready:
                 return
+            for descriptor in ready:
+                self._told.put(descriptor)
             self._tell()

@@ -45,12 +45,21 @@ class FactFiles:
             path = paths.fact(self._folder.removesuffix("/facts"), session, agent)
             try:
                 with FileLock(path + ".lock", timeout=1, mode=0o600):
+                    if not self._is_as_seen(path):
+                        continue  # somebody has come back to life since we looked
                     store.remove(path)
                     store.remove(path + ".tmp")
                     store.remove(path + ".lock")
             except (Timeout, OSError):
                 continue  # a hook is at it: not so dead after all, or the next look will tell
             self._look(os.path.basename(path))
+
+    def _is_as_seen(self, path: str) -> bool:
+        kept = self._kept.get(os.path.basename(path))
+        try:
+            return kept is not None and kept.signature == _signature(os.stat(path, follow_symlinks=False))
+        except OSError:
+            return True
 
     def _look(self, name: str) -> list[str]:
         path = f"{self._folder}/{name}"
@@ -59,7 +68,7 @@ class FactFiles:
             found = os.stat(path, follow_symlinks=False)
         except OSError:
             return self._forget(name)
-        signature = (found.st_mtime_ns, found.st_size, found.st_ino)
+        signature = _signature(found)
         if old and old.signature == signature:
             return []
         fact = _load(path)
@@ -80,6 +89,10 @@ class FactFiles:
         if not agents:
             self.sessions.pop(old.fact.session, None)
         return [old.fact.session]
+
+
+def _signature(found: os.stat_result) -> tuple[int, int, int]:
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _load(path: str) -> Fact | None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from watcher.evidence import Evidence
 
 # Time alone settles some questions within seconds of the last news, or says itself when; the rest after minutes.
-WARM_S = 6.0
+WARM_S = 8.0
 COLD_S = 15.0
 LONG = ("facts", "turns", "metas")  # compared by what they are, not by what is in them
 SHORT = ("parents", "began", "said", "commands", "shown", "closed", "lead", "mates")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from watcher.registry import Entry
     from watcher.session import Session
+    from watcher.teamfiles import Member
 
 log = logging.getLogger("yourturn")
 
@@ -68,7 +69,7 @@ class Watch:
         known = set(self._facts.sessions) | set(self._entries)
         for session in self._roster:
             if session.id not in known:
-                self._forget(session.id)
+                self._forget(session.id, now)
         self._update(known, now)
         self._publisher.tidy()
         self._refresh_folders()
@@ -147,17 +148,27 @@ class Watch:
 
     def _update(self, names: set[str], now: float) -> None:
         for name in names - set(self._facts.sessions) - set(self._entries):
-            self._forget(name)
+            self._forget(name, now)
         known = names & (set(self._facts.sessions) | set(self._entries))
         taken = [self._take(name) for name in known]
-        listed = {config: self._team_files(config).members() for config in {session.config for session in taken}}
-        for session in taken:
+        self._join(taken)
+        # Ends first: who is left is judged without them, and those they led join whoever leads them now.
+        relatives = set(self._roster.relatives({name for name in names if name in self._roster}))
+        self._each(self._end_if_over, relatives, now)
+        self._join([left for name in relatives if (left := self._roster.get(name)) and self._roster.team_of(name)])
+        self._each(self._tell, relatives, now)
+
+    def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:
+        for name in self._roster.relatives({name for name in names if name in self._roster}):
+            if left := self._roster.get(name):
+                self._carefully(step, left, now)
+
+    def _join(self, sessions: Iterable[Session]) -> None:
+        listed: dict[str, tuple[Member, ...]] = {}
+        for session in sessions:
+            if session.config not in listed:
+                listed[session.config] = self._team_files(session.config).members()
             self._roster.join_team(session, listed[session.config])
-        # Ends first: who is left is judged without them.
-        for step in (self._end_if_over, self._tell):
-            for name in self._roster.relatives({name for name in names if name in self._roster}):
-                if left := self._roster.get(name):
-                    self._carefully(step, left, now)
 
     def _take(self, name: str) -> Session:
         return self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
@@ -168,6 +179,7 @@ class Watch:
             step(session, now)
         except Exception:
             log.exception("session %s", paths.file_name(session.id))
+            self._due.pop(session.id, None)  # the poll will try again; what is due for ever would leave no rest
 
     def _end_if_over(self, session: Session, now: float) -> None:
         session.is_over = self._is_over(session, now)
@@ -178,12 +190,13 @@ class Watch:
         if session.is_over:
             return
         if self._roster.is_superseded(session):
-            self._withdraw(session)
+            self._withdraw(session, now)
         else:
             self._judge(session, now)
 
     def _judge(self, session: Session, now: float) -> None:
         following = session.following
+        session.asks_through_lead = company.asks_through_lead(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
         evidence = company.with_team(session, seen, self._roster, self.clock.offset)
         found = session.judge(evidence, self.clock)
@@ -231,23 +244,23 @@ class Watch:
         return False
 
     def _end(self, session: Session, now: float) -> None:
-        self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
-        self._withdraw(session)
+        self._withdraw(session, now)
         main = session.main
         goodbye = main.ended.at[1] if main and main.ended and main.ended.at else None
         if goodbye is not None and session.identity() is not Identity.GONE and now - goodbye < LINGER_S:
             return
         self._facts.bury(session.id)
-        self._forget(session.id)
+        self._forget(session.id, now)
 
-    def _withdraw(self, session: Session) -> None:
+    def _withdraw(self, session: Session, now: float) -> None:
+        self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
         session.status = None
         self._pressed.discard(session.id)
         self._due.pop(session.id, None)
         self._publisher.withdraw(session.id)
 
-    def _forget(self, name: str) -> None:
+    def _forget(self, name: str, now: float) -> None:
         session = self._roster.get(name)
         if session:
-            self._withdraw(session)
+            self._withdraw(session, now)
         self._roster.forget(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract.clean import quoted
 from watcher.evidence import Shown
 from watcher.teams import listed
 
@@ -76,9 +77,9 @@ def closed(mates: Iterable[Mate], idles: Iterable[Mark]) -> dict[str, float]:
 def strange(mates: Iterable[Mate], idles: Iterable[Mark]) -> tuple[str, ...]:
     """What to say of idles that no known teammate can have told."""
     known = {(mate.team, mate.name) for mate in mates}
-    keys = listed({f"{name} of {team}" for team, name in known})
+    why = f"no such teammate is known; known: {listed({f'{name} of {team}' for team, name in known})}"
     unknown = {(idle.team, idle.word) for idle in idles} - known
-    return tuple(f"{name} of {team} went idle: no such teammate is known; known: {keys}" for team, name in unknown)
+    return tuple(f"{quoted(name)} of {quoted(team)} went idle: {why}" for team, name in unknown)
 
 
 def _once(idles: Iterable[Mark]) -> list[Mark]:

@@ -39,24 +39,31 @@ class Roster:
 
     def pids(self) -> set[int]:
         """Of the clients."""
-        return {pid for pid, names in self._by_pid.items() if pid and names}
+        return {pid for pid in self._by_pid if pid}
 
     def take(self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None) -> Session:
         """The session with what is known of it now."""
         session = self._sessions.setdefault(name, Session(name, self._sources))
         before = session.pid
-        session.facts = facts
+        session.facts = dict(facts)  # what others change later must not change who it was for us
         session.found_in(config, entry)
         if session.pid != before:
-            self._by_pid.get(before or 0, set()).discard(name)
+            self._part(before, name)
             self._by_pid.setdefault(session.pid or 0, set()).add(name)
         return session
+
+    def _part(self, pid: int | None, name: str) -> None:
+        """The session and its process."""
+        names = self._by_pid.get(pid or 0, set())
+        names.discard(name)
+        if not names:
+            self._by_pid.pop(pid or 0, None)
 
     def forget(self, name: str) -> None:
         session = self._sessions.pop(name, None)
         self._origins.pop(name, None)
         if session:
-            self._by_pid.get(session.pid or 0, set()).discard(name)
+            self._part(session.pid, name)
         self._leave_team(name)
         for member in self._members.pop(name, set()):
             self._teams.pop(member, None)
@@ -73,12 +80,15 @@ class Roster:
         return known[1]
 
     def is_superseded(self, session: Session) -> bool:
+        return self._present(session) is not session
+
+    def _present(self, session: Session) -> Session:
         """A process has one session at a time: the registry says which, else the one begun last."""
         if session.pid is None:
-            return False
-        rivals = [self._sessions[name] for name in self._by_pid[session.pid]]
+            return session
+        rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
         named = [rival for rival in rivals if rival.entry]
-        return session is not max(named or rivals, key=_begun)
+        return max(named or rivals, key=_begun)
 
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
@@ -117,14 +127,22 @@ class Roster:
         self._rolls[session.config] = members
         origin = self.origin(session)
         if not origin.lead and not members and not (session.main and session.main.idles):
+            self._doubts.pop(session.id, None)
             return
         others = {name: one.main for name, one in self._sessions.items()}
-        found, doubt = membership(session.id, origin, session.main, others, members)
-        self._doubts[session.id] = doubt
-        if found and found != self._teams.get(session.id):
+        found, self._doubts[session.id] = membership(session.id, origin, session.main, others, members)
+        found = self._led(found or self._teams.get(session.id))
+        if found != self._teams.get(session.id):
             self._leave_team(session.id)
+        if found:
             self._teams[session.id] = found
             self._members.setdefault(found.lead, set()).add(session.id)
+
+    def _led(self, team: Membership | None) -> Membership | None:
+        """By the session that its lead's process has now; None if that has ended: nobody would show its members."""
+        lead = self._sessions.get(team.lead) if team else None
+        present = self._present(lead) if lead else None
+        return team._replace(lead=present.id) if team and present and not present.is_over else None
 
     def _leave_team(self, name: str) -> None:
         team = self._teams.pop(name, None)

@@ -43,9 +43,10 @@ class Session:
     entry: Entry | None = None
     following: Following | None = None
     status: SessionStatus | None = None
+    asks_through_lead: bool = False  # for a Bash: its own hooks tell nothing of that
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
-    start: str | None = None  # of the client's process, where the hook could not tell
+    start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
@@ -70,9 +71,10 @@ class Session:
 
     @property
     def asks_for_bash(self) -> bool:
-        """Whether a command may start any moment that no file tells of."""
-        calls = (call for fact in self.facts.values() if not fact.stopped for call in fact.calls.values())
-        return "process" in self.sources and any(call.asked and call.name == "Bash" for call in calls)
+        """Whether a command may start any moment that no file tells of. A teammate may ask through its lead."""
+        calls = [call for fact in self.facts.values() if not fact.stopped for call in fact.calls.values()]
+        asked = any(call.name == "Bash" and (call.asked or self.asks_through_lead) for call in calls)
+        return asked and "process" in self.sources
 
     def identity(self) -> Identity:
         """Of its process. Without a process to look at, nothing is proven."""
@@ -80,10 +82,13 @@ class Session:
             return Identity.UNKNOWN
         if self.entry and self.entry.proc_start:
             return compare(self.entry.pid, self.entry.proc_start)
-        known = (self.client.start if self.client else "") or self.start
-        if not known:
-            self.start = known = start_of(self.pid)
-        return compare(self.pid, known)
+        return compare(self.pid, (self.client.start if self.client else "") or self._start_of(self.pid))
+
+    def _start_of(self, pid: int) -> str | None:
+        """Asked once for each process."""
+        if self.start is None or self.start[0] != pid or not self.start[1]:
+            self.start = (pid, start_of(pid))
+        return self.start[1]
 
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
         use = self.sources

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract.clean import quoted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -50,7 +52,7 @@ def _under(
     """Under the lead that it names, if that is there; else under the one that leads its team."""
     if claim.lead in sessions:
         return claim, ""
-    who = f"teammate {claim.name} of {claim.team}"
+    who = f"teammate {quoted(claim.name)} of {quoted(claim.team)}"
     others = {name: fact for name, fact in sessions.items() if name != session}
     found = [name for name, fact in others.items() if leads(name, fact, claim.team, claim.name, members)]
     if len(found) == 1:
@@ -58,7 +60,7 @@ def _under(
     if found:
         return None, f"{who}: {len(found)} leads could be meant, so it is under none"
     if claim.lead:
-        return None, f"{who}: its lead {claim.lead} is not there"
+        return None, f"{who}: its lead {quoted(claim.lead)} is not there"
     teams = {spawn.team for lead in sessions.values() if lead for spawn in lead.spawned} | {one.team for one in members}
     return None, f"{who}: no such team is known; known: {listed(teams)}"
 
@@ -101,4 +103,5 @@ def implicit(lead: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(filter(None, names))[:MOST_NAMED]) or "none"
+    """They were chosen by agents, so they are quoted."""
+    return ", ".join(quoted(name) for name in sorted(filter(None, names))[:MOST_NAMED]) or "none"

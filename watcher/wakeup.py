@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import select
 import threading
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,10 @@ class Wakeup(FileSystemEventHandler):
         self._observer: BaseObserver = Observer()
         self._watches: dict[str, tuple[ObservedWatch, int]] = {}
         self._refused: set[str] = set()
-        self._woken = threading.Event()
+        # A pipe, because a signal handler too may wake us: it could not wait for a lock that its own thread holds.
+        self._heard, self._nudge = os.pipe()
+        os.set_blocking(self._heard, False)
+        os.set_blocking(self._nudge, False)
         self._lock = threading.Lock()
         self._changed: set[str] = set()
         self._polled = float("-inf")
@@ -85,31 +89,35 @@ class Wakeup(FileSystemEventHandler):
 
     def take(self, now: float, poll_s: float) -> tuple[set[str], bool]:
         """What changed since the last time, and whether it is time to look at everything."""
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self._heard, 1 << 10):
+                pass
         with self._lock:
             changed, self._changed = self._changed, set()
-            self._woken.clear()
-        due = now - self._polled >= poll_s or now < self._polled
-        if due:
-            self._polled = now
+            due = now - self._polled >= poll_s or now < self._polled
+            if due:
+                self._polled = now
         return changed, due
 
     def wait(self, timeout: float) -> bool:
-        return self._woken.wait(timeout)
+        return bool(select.select([self._heard], [], [], timeout)[0])
 
     def now(self) -> None:
-        self._woken.set()
+        with contextlib.suppress(OSError):  # full of reasons to wake already, or over
+            os.write(self._nudge, b".")
 
     def poll(self) -> None:
         """Look at everything now: something has happened that no file tells of."""
-        self._polled = float("-inf")
-        self._woken.set()
+        with self._lock:
+            self._polled = float("-inf")
+        self.now()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
         if event.is_directory or path.endswith((".json", ".jsonl")):
             with self._lock:
                 self._changed.add(path)
-            self._woken.set()
+            self.now()
 
     def _schedule(self, folder: str, inode: int) -> None:
         try:

@@ -1,0 +1,228 @@
+"""Which sessions there are: their processes come and go, are lent again, and go on under other ids."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from builders import SESSION, ask, call, event
+from contract import facts, paths, store
+from contract.facts import Fact
+from looking import OTHER, Patient, World
+from statusbar import reader
+from statusbar.board import board
+from watcher.factfiles import FactFiles
+from watcher.identity import start_of
+from watching import started, until
+
+NEW = "33333333-2222-3333-4444-555555555555"
+
+
+def rewritten(world: World, **client: Any) -> None:
+    """The session's fact, with another word on its client."""
+    path = paths.fact(world.scene.state, SESSION, "main")
+    fact = facts.decode(Path(path).read_bytes())
+    assert isinstance(fact, Fact)
+    assert fact.client is not None
+    for name, value in client.items():
+        setattr(fact.client, name, value)
+    store.replace(path, facts.encode(fact))
+
+
+def ended(world: World) -> None:
+    world.client.kill()
+    world.client.wait()
+
+
+# Processes
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_an_ended_session_leaves_nothing_of_its_process(registered: bool, world: World) -> None:
+    if registered:
+        world.scene.registry(world.client, SESSION, "busy")
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    assert world.watch.clients() == {world.client.pid}
+    ended(world)
+    assert world.shows() == ""
+    assert world.watch.clients() == set()
+
+
+def test_case_39_a_client_that_got_the_pid_of_an_ended_one_is_shown(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    rewritten(world, start="1")  # it was another process of that number
+    assert world.shows() == ""
+    world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER))
+    assert world.shows(OTHER) == "working"
+    world.hook(event("UserPromptSubmit", prompt="x"), world.scene.client())
+    assert world.shows(OTHER) == world.scene.status(SESSION) == "working", "the first one, resumed elsewhere"
+
+
+def test_case_34_a_session_that_goes_on_in_another_process_is_judged_by_that(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    second = world.scene.client()
+    world.hook(event("SessionStart", source="resume"), second)
+    world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
+    world.hook(event("Stop", prompt_id="2", background_tasks=[]), second)
+    assert world.shows() == "waiting"
+
+
+def test_where_the_hook_knows_no_start_each_process_has_its_own(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    rewritten(world, start="")
+    assert world.shows() == "working"
+    second = world.scene.client()
+    while start_of(second.pid) == start_of(world.client.pid):  # the kernel counts starts in hundredths
+        second = world.scene.client()
+    world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
+    rewritten(world, start="")
+    assert world.shows() == "working", "the process that lives is not the one that was known"
+
+
+def test_facts_that_somebody_wrote_since_the_look_are_not_buried(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    assert world.shows() == "working"
+    ended(world)
+    second, bury = world.scene.client(), FactFiles.bury
+
+    def late(files: FactFiles, session: str) -> None:
+        world.hook(event("SessionStart", source="resume"), second)
+        world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
+        bury(files, session)
+
+    monkeypatch.setattr(FactFiles, "bury", late)
+    world.watch.look_at_all()
+    monkeypatch.setattr(FactFiles, "bury", bury)
+    assert world.shows() == "working"
+
+
+# Trouble
+
+
+def test_a_status_that_cannot_be_written_leaves_the_watcher_its_rest(patient: Patient) -> None:
+    world = patient.world
+    world.hook(event("UserPromptSubmit", prompt="y"))
+    world.hook(event("Stop", background_tasks=[]))
+    patient.later(0)
+    assert world.scene.statuses()[SESSION].detail == "queued prompt"
+    os.mkdir(paths.status(world.scene.state, SESSION) + ".tmp")  # as on a full disk
+    patient.passed += 3.1
+    world.watch.look_at_restless()
+    assert world.watch.rest(world.watch.clock.tick()) > 0.5
+    os.rmdir(paths.status(world.scene.state, SESSION) + ".tmp")
+    patient.later(0)
+    assert world.scene.status() == "waiting"
+
+
+def test_a_rule_of_five_seconds_is_not_slept_through(patient: Patient) -> None:
+    """A dialog that is told along with the end of another request is believed once that is long enough ago."""
+    world, given = patient.world, {"file_path": "a"}
+    world.hook(call("PreToolUse", "t", tool="Write", given=given))
+    world.hook(ask(given, tool="Write"))
+    world.hook(call("PostToolUse", "t", tool="Write", given=given))
+    soon = int(time.time() * 1000) + 300
+    world.scene.registry(world.client, SESSION, "waiting", waitingFor="sandbox request", statusUpdatedAt=soon)
+    for seconds in (0, 4.8, 1.5):
+        patient.later(seconds)
+    assert world.scene.status() == "needs_approval"
+
+
+# What is written down
+
+
+def observed(world: World) -> list[tuple[str, str, str]]:
+    lines = Path(paths.observations(world.scene.state)).read_text().splitlines()
+    return [(one["session"], one["kind"], one.get("to", "")) for one in map(json.loads, lines)]
+
+
+def test_case_33_the_end_of_a_session_whose_process_goes_on_is_observed(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.watch.look_at_all()
+    world.hook(event("SessionEnd", reason="clear"))
+    world.hook(event("SessionStart", source="clear", session_id=NEW))
+    world.watch.look_at_all()
+    assert observed(world).count((SESSION, "agent_process_changed", "gone")) == 1
+    world.watch.look_at_all()
+    assert observed(world).count((SESSION, "agent_process_changed", "gone")) == 1
+
+
+def test_the_end_of_a_session_without_hooks_is_observed(world: World) -> None:
+    path = world.scene.registry(world.client, SESSION, "busy")
+    assert world.shows() == "working"
+    ended(world)
+    os.remove(path)
+    assert world.shows() == ""
+    assert (SESSION, "agent_process_changed", "gone") in observed(world)
+
+
+# Teammates in panes of their own
+
+
+def as_mate(*command: str) -> list[str]:
+    team = f"session-{SESSION[:8]}"
+    given = ["--agent-id", f"mia@{team}", "--agent-name", "mia", "--team-name", team, "--parent-session-id", SESSION]
+    return ["claude", "-c", *command, *given]
+
+
+def drawn(world: World) -> dict[str, int]:
+    world.watch.look_at_all()
+    return board(reader.read(world.scene.state), time.time()).counts
+
+
+@contextmanager
+def team(world: World) -> Iterator[subprocess.Popen[bytes]]:
+    """A lead, and a teammate that is about to call a Bash."""
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    with started(
+        as_mate('read x; setsid bash -c "$0" & wait', "true && eval 'sleep 500' && pwd -P >| /dev/null"),
+        executable="/bin/bash",
+        stdin=subprocess.PIPE,
+    ) as mate:
+        world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), mate)
+        world.hook(call("PreToolUse", "t", given={"command": "sleep 500"}, session_id=OTHER), mate)
+        assert drawn(world) == {"needs_approval": 0, "working": 1, "waiting": 0}, "one team"
+        yield mate
+        for child in psutil.Process(mate.pid).children(recursive=True):
+            child.kill()
+
+
+def test_case_25_a_lead_that_begins_anew_keeps_its_team(world: World) -> None:
+    with team(world) as mate:
+        world.hook(event("Stop", background_tasks=[]))
+        world.hook(event("SessionEnd", reason="clear"))
+        world.hook(event("SessionStart", source="clear", session_id=NEW))
+        world.hook(ask({"command": "sleep 500"}, session_id=OTHER), mate)
+        assert drawn(world) == {"needs_approval": 1, "working": 0, "waiting": 0}
+        lead = world.scene.statuses()[NEW]
+        assert [agent.name for agent in lead.agents if agent.kind == "teammate"] == ["mia"]
+
+
+def test_case_25_teammates_whose_lead_has_ended_stand_for_themselves_at_once(world: World) -> None:
+    with team(world) as mate:
+        world.hook(event("SessionEnd", reason="prompt_input_exit"))
+        world.hook(ask({"command": "sleep 500"}, session_id=OTHER), mate)
+        assert drawn(world) == {"needs_approval": 1, "working": 0, "waiting": 0}
+        assert not world.scene.statuses()[OTHER].hidden
+
+
+def test_cases_03_and_28_a_command_that_was_approved_in_the_lead_is_working(world: World) -> None:
+    with team(world) as mate:
+        words = "mia needs permission for Bash"
+        world.hook(event("Notification", notification_type="worker_permission_prompt", message=words))
+        assert drawn(world)["needs_approval"] == 1
+        assert mate.stdin is not None
+        mate.stdin.write(b"\n")
+        mate.stdin.flush()
+        until(lambda: psutil.Process(mate.pid).children())
+        until(lambda: drawn(world)["working"] == 1)
