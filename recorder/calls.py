@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.clean import clean, mask
+from contract.clean import clean
 from contract.facts import Call, Ended, Mark, Spawn, Turn, before
 from contract.wire import canonical
 
@@ -153,4 +153,6 @@ def _target(name: str, given: Any) -> str:
         word = word.split("?")[0].split("@")[-1]
     elif TARGETS[name].endswith("_path"):
         word = word.rsplit("/", 1)[-1]
+    from contract.mask import mask  # noqa: PLC0415 - only calls have a target
+
     return clean(mask(word[:400]), TARGET_LENGTH)

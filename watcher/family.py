@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from contract.clean import clean, labelled, mask
+from contract.clean import clean, labelled
+from contract.mask import mask
 from watcher.lineage import Kind, Lineage
 from watcher.programs import invocation
 from watcher.shells import command_text
