@@ -8,7 +8,7 @@ setup: ## Make .venv from the lock file (every other target does this first)
 	@tools/setup.sh
 
 run: setup ## Show the bar
-	@.venv/bin/yourturn up --demo
+	@.venv/bin/yourturn up --demo || [ $$? -eq 130 ] # Ctrl-C is how one leaves
 
 test: setup ## Run all checks and all tests
 	@tools/test.sh

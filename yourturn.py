@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from importlib import import_module
@@ -16,7 +17,7 @@ ROOMS = {
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }
 PATIENCE_S = 5.0
-EXPECTED, UNEXPECTED, INTERRUPTED = 1, 3, 130
+EXPECTED, INTERRUPTED = 1, 130
 
 
 def parser(word: str = "") -> argparse.ArgumentParser:
@@ -54,7 +55,7 @@ def up(args: argparse.Namespace) -> int:
     is_ours = launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     chosen = front.choose(settings.load(os.environ).front, front.possible(os.environ, is_terminal=is_terminal))
     if not args.demo or front.is_anybody_there(home, PATIENCE_S):
         front.announce(chosen)
@@ -78,18 +79,30 @@ def dismiss_watcher(home: str) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
-    args = parser(argv[0] if argv else "").parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot say a symbol says ?
     try:
+        args = parser(argv[0] if argv else "").parse_args(argv)
         return int(args.func(args))
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone, as in `yourturn status | head`; Python must not complain again when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone, as in `yourturn status | head`
         return EXPECTED
     except OSError as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return EXPECTED
+    finally:
+        _say_the_rest()
+
+
+def _say_the_rest() -> None:
+    """Here and not at Python's own end, which would complain once more of a reader that has gone, or of a full disk."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ def home(env: Mapping[str, str] | None = None) -> str:
     env = environ() if env is None else env
     chosen = env.get("YOURTURN_HOME", "")
     if chosen:
-        return _absolute(chosen)
+        # Below the home: hooks run in every project, and would each find another folder.
+        return _absolute(chosen, user_home(env))
     if sys.platform == "darwin":
         return user_home(env) + "/Library/Application Support/yourturn"
     state = env.get("XDG_STATE_HOME", "")
@@ -47,7 +48,7 @@ def user_home(env: Mapping[str, str]) -> str:
 def config_dir(env: Mapping[str, str]) -> str:
     """Where the client keeps its settings, transcripts and registry."""
     chosen = env.get("CLAUDE_CONFIG_DIR", "")
-    return _absolute(chosen) if chosen else user_home(env) + "/.claude"
+    return _absolute(chosen, posix.getcwd()) if chosen else user_home(env) + "/.claude"
 
 
 def fact_dir(home: str) -> str:
@@ -106,6 +107,6 @@ def file_name(outside: str) -> str:
     return f"{rest}~{blake2b(outside.encode('utf-8', 'surrogatepass'), digest_size=10).hexdigest()}"
 
 
-def _absolute(path: str) -> str:
-    path = path if path.startswith("/") else f"{posix.getcwd()}/{path}"
+def _absolute(path: str, below: str) -> str:
+    path = path if path.startswith("/") else f"{below}/{path}"
     return path.rstrip("/") or "/"

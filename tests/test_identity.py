@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from families import TABLES, spawn, until_zombie
 from watcher.identity import Identity, compare, start_of
+from watcher.proc import Proc
 from watcher.procfs import Procfs
 
 if TYPE_CHECKING:
@@ -102,3 +103,25 @@ def test_the_start_is_what_this_system_calls_it() -> None:
     start = start_of(ME)
     assert start
     assert start.isdigit() if sys.platform == "linux" else start.count(":") == 2
+
+
+class Told:
+    """A table that tells starts as dates, as on macOS."""
+
+    def row(self, pid: int) -> Proc | None:
+        return Proc(pid, 1, "Mon Nov  6 02:53:44 2026", 0.0, "claude")
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        ("Mon Nov  6 02:53:44 2026", Identity.SAME),
+        ("Mon Nov 6 02:53:44 2026", Identity.SAME),
+        ("Mon Nov  6 02:53:45 2026", Identity.GONE),
+        ("2026-11-06T02:53:44Z", Identity.UNKNOWN),
+        ("1794796447", Identity.UNKNOWN),
+        ("6 nov. 02:53", Identity.UNKNOWN),
+    ],
+)
+def test_a_start_that_is_told_in_another_form_proves_nothing(start: str, expected: Identity) -> None:
+    assert compare(7, start, cast("Any", Told())) is expected

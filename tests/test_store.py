@@ -180,6 +180,7 @@ def test_different_names_give_different_files_and_the_clients_own_ids_stay_reada
         ({"HOME": "/home/me"}, "/home/me/.local/state/yourturn"),
         ({"HOME": "/home/me", "XDG_STATE_HOME": "/s"}, "/s/yourturn"),
         ({"HOME": "/home/me", "XDG_STATE_HOME": "relative"}, "/home/me/.local/state/yourturn"),
+        ({"HOME": "/home/me", "YOURTURN_HOME": "relative"}, "/home/me/relative"),
     ],
 )
 def test_the_state_folder_follows_the_environment(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LOG_BYTES = 256 << 10
+INTERRUPTED = 130
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,11 +64,14 @@ def run(args: argparse.Namespace) -> int:
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if start is Start.ALREADY_RUNNING:
-        print(f"yourturn: {start.value} ({paths.watcher_lock(home)})", file=sys.stderr)
+        remedy = "" if args.until_idle else ". To take its place: yourturn watch --replace"
+        print(f"yourturn: {start.value} ({paths.watcher_lock(home)}){remedy}", file=sys.stderr)
         return 0 if args.until_idle else 1
     _log_to(home, verbose=args.verbose)
     logging.getLogger("yourturn").info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
     watch = Watch(home, env, sources(env))
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"Watching; Ctrl-C ends it. Its log is {paths.watcher_log(home)}", file=sys.stderr)
     try:
         daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env))
         again = daemon.run()
@@ -75,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         instance.release()
     if again:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the same command, its new version
-    return 0
+    return INTERRUPTED if daemon.was_interrupted else 0
 
 
 def sources(env: Mapping[str, str]) -> frozenset[str]:

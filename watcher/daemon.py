@@ -41,6 +41,7 @@ class Daemon:
         self._started = time.time()
         self._code = _code()
         self._renewed = False
+        self.was_interrupted = False
 
     def run(self) -> bool:
         """Until it is asked to end; whether to start anew, because a newer version is installed."""
@@ -104,9 +105,10 @@ class Daemon:
             log.warning("heartbeat: %s", error)
         self._beat_at = now
 
-    def _asked_to_end(self, _number: int, _frame: FrameType | None) -> None:
+    def _asked_to_end(self, number: int, _frame: FrameType | None) -> None:
         if self._over:
             os._exit(1)  # asked twice: at once
+        self.was_interrupted = number == signal.SIGINT
         self._end()
 
     def _end(self) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from watcher.proc import Proc
 
 COMMAND_LENGTH = 80
+WAITS_FOR = {"approval": "approval", "sub_agent_join": "its agents", "user": "you", "wakeup": "its wake-up"}
 DEEPEST = 8  # no real family is deeper, and parents in a circle must not hang us
 
 
@@ -45,7 +46,7 @@ class Branch:
 def session_branch(session: SessionStatus, tree: Lineage) -> Branch:
     agents = tuple(_agent(agent, session.agents) for agent in session.agents if agent.parent is None)
     client = _process(tree, session.pid) if session.pid else None
-    words = f"{clean(session.name, 40)}  {session.status}" + _detail(session)
+    words = f"{clean(session.name, 40)}  {_plain(session.status)}" + _detail(session)
     facts = {
         "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,
         "quote": session.quote,
@@ -75,9 +76,9 @@ def _agent(agent: AgentStatus, everyone: Iterable[AgentStatus], depth: int = 0) 
     everyone = tuple(everyone)
     below = [one for one in everyone if one.parent == agent.key and one.key != agent.key] if depth < DEEPEST else []
     name = clean(agent.name or agent.type or "", 40) or agent.key[:12]
-    words = f"{name}  {agent.kind}, {agent.state}, {agent.status}" + _detail(agent)
+    words = f"{name}  {_plain(agent.kind)}, {agent.state}, {_plain(agent.status)}" + _detail(agent)
     if agent.reason:
-        words += f"  (waits: {agent.reason})"
+        words += f"  (waits for {WAITS_FOR.get(agent.reason, agent.reason)})"
     facts = {
         "key": agent.key, "kind": agent.kind, "type": agent.type, "name": agent.name, "state": agent.state,
         "status": agent.status, "detail": agent.detail, "quote": agent.quote,
@@ -85,6 +86,10 @@ def _agent(agent: AgentStatus, everyone: Iterable[AgentStatus], depth: int = 0) 
         "how": agent.how,
     }  # fmt: skip
     return Branch(words, facts, tuple(_agent(one, everyone, depth + 1) for one in below))
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")
 
 
 def _detail(one: SessionStatus | AgentStatus) -> str:

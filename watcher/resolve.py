@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from watcher.asks import SETTLE_S, all_asks
 from watcher.verdict import Verdict
-from watcher.view import NEVER, View, views
+from watcher.view import NEVER, View
+from watcher.views import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from contract import paths
+from contract.status import urgency
 from watcher.family import lineage, session_branch, strangers
 from watcher.processes import Probe
 from watcher.publish import Publisher
@@ -20,8 +23,12 @@ CALM = "No agent is running."
 
 
 def run(args: argparse.Namespace) -> int:
-    found = Publisher(paths.home()).inherited().values()
-    sessions = sorted((one for one in found if args.all or not one.hidden), key=lambda one: one.name)
+    home = paths.home()
+    with suppress(FileNotFoundError):
+        os.stat(paths.status_dir(home))  # a folder that cannot be used is not one without agents
+    found = Publisher(home).inherited().values()
+    shown = [one for one in found if args.all or not one.hidden]
+    sessions = sorted(shown, key=lambda one: (urgency(one.status), one.name, one.session_id))
     print(page(sessions, Probe(), everybody=args.all, as_json=args.json))
     return 0
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Call, Cron, Fact, Stamp, Task
     from watcher.asks import Ask
-    from watcher.evidence import Evidence, Said
+    from watcher.evidence import Said
     from watcher.subagents import Meta
     from watcher.turn import Turn
 
@@ -193,27 +193,27 @@ class View:
 
     @property
     def elicited(self) -> float | None:
-        return _tick(self.fact.elicited) if self.fact else None
+        return tick(self.fact.elicited) if self.fact else None
 
     @property
     def compacting(self) -> float | None:
-        return _tick(self.fact.compacting) if self.fact else None
+        return tick(self.fact.compacting) if self.fact else None
 
     @property
     def compacted(self) -> float | None:
         times = [
-            _tick(self.fact.compacted) if self.fact else None,
+            tick(self.fact.compacted) if self.fact else None,
             self.turn.compacted_at if self.turn else None,
         ]
         return max((at for at in times if at is not None), default=None)
 
     @property
     def queued(self) -> float | None:
-        return _tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
+        return tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
 
     @property
     def begun(self) -> float:
-        return (_tick(self.fact.started) if self.fact else None) or self._earliest
+        return (tick(self.fact.started) if self.fact else None) or self._earliest
 
     @property
     def _earliest(self) -> float:
@@ -296,7 +296,7 @@ class View:
 
     @property
     def stopped(self) -> float | None:
-        return _tick(self.fact.stopped) if self.fact else None
+        return tick(self.fact.stopped) if self.fact else None
 
     @property
     def rests(self) -> float | None:
@@ -331,61 +331,9 @@ class View:
         return self.listed if gone and not self.is_teammate else None
 
 
-def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
-    """One for each agent, main first."""
-    main = replace(
-        _view("main", evidence, asks),
-        said=evidence.said,
-        mates=evidence.mates,
-        stops=_unheard(evidence),
-        idles=_idles(evidence),
-        starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
-    )
-    others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
-    return {"main": main, **{key: replace(_view(key, evidence, asks), parent_open=main.is_open) for key in others}}
-
-
-def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
-    main = evidence.facts.get("main")
-    return View(
-        key,
-        evidence.now,
-        fact=evidence.facts.get(key),
-        turn=evidence.turns.get(key),
-        meta=evidence.metas.get(key),
-        began=evidence.began,
-        asks=tuple(ask for ask in asks if ask.agent == key),
-        all_asks=asks,
-        listed=_tick(main.listed) if main else None,
-        listing=tuple(main.background) if main else (),
-        told_idle=evidence.closed.get(key),
-    )
-
-
-def _unheard(evidence: Evidence) -> tuple[float, ...]:
-    """Stops of main's sub-agents in the background, which the client tells it one by one.
-
-    Of one in the foreground main's own call tells: its answer comes after the stop, not before.
-    """
-    main = evidence.facts.get("main")
-    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
-    found = []
-    for key, at in launched.items():
-        fact = evidence.facts.get(key)
-        stopped, heard = _tick(fact.stopped) if fact else None, _tick(main.heard.get(key)) if main else None
-        if stopped is not None and at < stopped and (heard is None or heard < stopped):
-            found.append(stopped)
-    return tuple(found)
-
-
-def _idles(evidence: Evidence) -> tuple[float, ...]:
-    stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
-    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)))
-
-
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number > 1 else ''}" if number else ""
 
 
-def _tick(stamp: Stamp | None) -> float | None:
+def tick(stamp: Stamp | None) -> float | None:
     return stamp[1] if stamp else None

@@ -1,0 +1,65 @@
+"""From the evidence on a session to a view of each of its agents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from watcher.mates import is_mate
+from watcher.view import View, tick
+
+if TYPE_CHECKING:
+    from watcher.asks import Ask
+    from watcher.evidence import Evidence
+
+
+def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
+    """One for each agent, main first."""
+    main = replace(
+        _view("main", evidence, asks),
+        said=evidence.said,
+        mates=evidence.mates,
+        stops=_unheard(evidence),
+        idles=_idles(evidence),
+        starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
+    )
+    others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
+    return {"main": main, **{key: replace(_view(key, evidence, asks), parent_open=main.is_open) for key in others}}
+
+
+def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
+    main = evidence.facts.get("main")
+    return View(
+        key,
+        evidence.now,
+        fact=evidence.facts.get(key),
+        turn=evidence.turns.get(key),
+        meta=evidence.metas.get(key),
+        began=evidence.began,
+        asks=tuple(ask for ask in asks if ask.agent == key),
+        all_asks=asks,
+        listed=tick(main.listed) if main else None,
+        listing=tuple(main.background) if main else (),
+        told_idle=evidence.closed.get(key),
+    )
+
+
+def _unheard(evidence: Evidence) -> tuple[float, ...]:
+    """Stops of main's sub-agents in the background, which the client tells it one by one.
+
+    Of one in the foreground main's own call tells: its answer comes after the stop, not before.
+    """
+    main = evidence.facts.get("main")
+    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
+    found = []
+    for key, at in launched.items():
+        fact = evidence.facts.get(key)
+        stopped, heard = tick(fact.stopped) if fact else None, tick(main.heard.get(key)) if main else None
+        if stopped is not None and at < stopped and (heard is None or heard < stopped):
+            found.append(stopped)
+    return tuple(found)
+
+
+def _idles(evidence: Evidence) -> tuple[float, ...]:
+    stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
+    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)))
