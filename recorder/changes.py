@@ -151,6 +151,8 @@ def _subagent_start(fact: Fact, _event: Event, stamp: Stamp) -> None:
 
 
 def _subagent_stop(fact: Fact, event: Event, stamp: Stamp) -> None:
+    if fact.last and fact.last.word == "SubagentStart" and before(stamp, fact.last.at):
+        return  # it has been started again since
     _listing(fact, event, stamp)
     fact.stopped = stamp
     calls.end_all(fact, stamp)

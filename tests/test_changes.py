@@ -259,6 +259,13 @@ def test_background_tasks_and_crons_of_a_stop_are_kept() -> None:
     assert b"secret" not in _bytes(fact)
 
 
+def test_a_stop_that_is_told_after_a_newer_start_ends_nobody() -> None:
+    sub = {"agent_id": "a1", "agent_type": "Explore"}
+    start, stop = event("SubagentStart", **sub), event("SubagentStop", **sub)
+    assert known(start, start, stop, at=[1.0, 6.0, 5.0]).stopped is None
+    assert known(start, stop, start, stop, at=[1.0, 2.0, 6.0, 7.0]).stopped == (7.0, 7.0)
+
+
 def test_case_20_a_stopped_sub_agent_stays_stopped_when_late_events_come() -> None:
     sub = {"agent_id": "a1", "agent_type": "general-purpose"}
     fact = known(
