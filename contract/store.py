@@ -159,15 +159,21 @@ def names(folder: str, suffix: str = ".json") -> list[str]:
 def private_folder(path: str) -> None:
     """Make a folder, and those above it that are missing, for their owner only."""
     try:
-        posix.mkdir(path, 0o700)
-    except FileExistsError:
-        return
+        _make_folder(path)
     except FileNotFoundError:
         parent = path.rpartition("/")[0]
         if not parent:
             raise
         private_folder(parent)
-        private_folder(path)
+        # Once only: below /proc, or behind a link to nowhere, the parent is there and the folder can never be.
+        _make_folder(path)
+
+
+def _make_folder(path: str) -> None:
+    try:
+        posix.mkdir(path, 0o700)
+    except FileExistsError:
+        return
 
 
 def _open_private(path: str, flags: int) -> int:

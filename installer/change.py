@@ -6,7 +6,7 @@ import difflib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from installer import files, settings
+from installer import files, hooks, settings
 from installer.files import Content
 from installer.refusal import Refusal
 
@@ -61,6 +61,19 @@ def diff(change: Change) -> str:
     return "".join(difflib.unified_diff(before, after, old, new))
 
 
+def summary(change: Change) -> str:
+    """What becomes of our entries, in a line; there may be hundreds of lines in the diff."""
+    before, after = (_ours(data) for data in (change.before.data, change.after))
+    both = before.keys() & after.keys()
+    counts = {
+        "added": len(after.keys() - both),
+        "changed": sum(before[event] != after[event] for event in both),
+        "removed": len(before.keys() - both),
+    }
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "none"
+    return f"Hooks of ours: {told}. Nothing else in {change.path} changes."
+
+
 @contextmanager
 def editing(path: str) -> Iterator[None]:
     """Turn what is wrong with the text into a refusal that names the place."""
@@ -74,7 +87,7 @@ def editing(path: str) -> Iterator[None]:
     except RecursionError:
         raise Refusal(f"{path} is nested too deeply.", "It was left alone; make it flatter.") from None
     except settings.UnfitError as error:
-        remedy = f"It was left alone. Make line {error.line} plain JSON (no comments), then run this again."
+        remedy = f"It was left alone. In line {error.line}, {error.remedy}; then run this again."
         raise Refusal(f"{path}:{error.line}:{error.column}: {error}.", remedy) from None
 
 
@@ -86,6 +99,13 @@ def _original(installed: Installed | None) -> Content | None:
         return Content(None)
     kept = files.read(installed.original) if installed.original else Content(None)
     return kept if kept.data is not None and kept.digest == installed.original_digest else None
+
+
+def _ours(data: bytes | None) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for one in hooks.found_in(settings.parse(Content(data).text)):
+        found.setdefault(one.event, []).append(one.hook)
+    return found
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -41,7 +41,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one = _parser(subparsers, "doctor", "check that everything works, and say what to do", DOCTOR, _doctor)
     one.add_argument("--json", action="store_true", help="print the checks as JSON")
     one = _parser(subparsers, "login", "open the icon when you log in, or not", LOGIN, _login)
-    one.add_argument("word", nargs="?", choices=("on", "off"), help="open it at login, or no longer")
+    one.add_argument("word", nargs="?", choices=("on", "off"), metavar="on|off", help="open it at login, or no longer")
     one.add_argument("--json", action="store_true", help="print how it stands as JSON")
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from installer.refusal import Refusal
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RED, GREEN, YELLOW = "31", "32", "33"
+NARROWEST = 20
 DIFF_COLOURS = {"+": GREEN, "-": RED, "@": YELLOW}
 
 
@@ -20,9 +23,18 @@ class Console(NamedTuple):
     out: TextIO
     err: TextIO
     colourful: bool
+    width: int | None = None
+    """Of the terminal; None if it is none, and lines are not to be broken."""
 
     def say(self, words: str) -> None:
         _print(words + "\n", self.out)
+
+    def say_hanging(self, start: str, words: str, indent: int) -> None:
+        """Words after a start that fills the indent; broken between words where the terminal ends."""
+        room = (self.width or 0) - indent
+        if room >= NARROWEST:
+            words = ("\n" + " " * indent).join(_lines(words, room))
+        self.say(start + words)
 
     def complain(self, words: str) -> None:
         _print(words + "\n", self.err)
@@ -50,12 +62,18 @@ def standard(environ: Mapping[str, str]) -> Console:
     """Colour only for a terminal, and not for one that asked for none (no-color.org)."""
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
     source, out, err = (stream or _nobody() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return Console(source, out, err, colourful=out.isatty() and not plain)
+    width = shutil.get_terminal_size().columns if out.isatty() else None
+    return Console(source, out, err, colourful=out.isatty() and not plain, width=width)
 
 
 def _nobody() -> TextIO:
     """In place of a stream that was closed before we came."""
     return open(os.devnull, "r+", encoding="utf-8")
+
+
+def _lines(words: str, width: int) -> list[str]:
+    """A path that is longer than a line stays whole, so that it can be copied."""
+    return textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _print(words: str, stream: TextIO) -> None:

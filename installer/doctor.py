@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.clean import clean
 from contract.events import EVENTS
-from installer import hooks, plugin
-from installer.console import GREEN, RED, YELLOW
+from installer import belongings, hooks, plugin
+from installer import switch as switches
+from installer.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
 
 if TYPE_CHECKING:
     from installer.console import Console
@@ -20,23 +20,14 @@ if TYPE_CHECKING:
     from installer.program import Program
     from installer.services import Service
 
-OK, WARN, FAIL = "ok", "warn", "FAIL"
-COLOURS = {OK: GREEN, WARN: YELLOW, FAIL: RED}
 OLDEST_CLIENT = (2, 1, 88)
 START_GRACE_S = 5.0
 STALE_BEAT_S = 60.0
-INSTALL = "Run `yourturn install`."
 SERVE = "Run `yourturn install --service`."
 OPEN = "Run `yourturn login on`"
-
-
-class Check(NamedTuple):
-    """One link: what was seen, and the remedy if it does not hold."""
-
-    name: str
-    verdict: str
-    seen: str
-    remedy: str | None = None
+NO_EVENT = "See to the hooks first: without them no event comes, and nothing starts the watcher."
+NO_ROOM = "See to the state folder first: no event can be written down."
+UNREAD = "not known: the settings cannot be read"
 
 
 def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
@@ -49,8 +40,10 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         watcher(seen, now),
         service(seen),
         login(seen, program),
-        state_folder(seen),
-        hook_log(seen),
+        belongings.state_folder(seen),
+        belongings.status_files(seen),
+        belongings.choices(seen),
+        belongings.hook_log(seen),
         menubar(seen),
     ]
     return [check for check in found if check]
@@ -71,71 +64,94 @@ def client(seen: Seen) -> Check:
 
 def hooks_present(seen: Seen) -> Check:
     if seen.settings_trouble:
-        return Check("hooks", FAIL, seen.settings_trouble, "Mend the file, then run `yourturn install`.")
+        return Check("hooks", FAIL, seen.settings_trouble, to_install(seen))
     found = hooks.found_in(seen.settings or {})
     if plugin.is_enabled(seen.settings or {}):
         if found:
-            return Check("hooks", WARN, "in the settings and in the plugin: each event comes twice", _ONE_OF_TWO)
+            return Check("hooks", WARN, "in the settings and in the plugin: each event comes twice", plugin.ONE_OF_TWO)
         return Check("hooks", OK, "by the plugin")
     if not found:
-        return Check("hooks", FAIL, f"none of ours in {seen.place.settings}", INSTALL)
+        return Check("hooks", FAIL, f"none of ours in {seen.place.settings}", to_install(seen))
     missing = [event for event in EVENTS if event not in {one.event for one in found}]
     if missing:
-        return Check("hooks", FAIL, f"{seen.place.settings} has none for {', '.join(missing)}", INSTALL)
+        return Check("hooks", FAIL, f"{seen.place.settings} has none for {', '.join(missing)}", to_install(seen))
     narrowed = [one.event for one in found if one.matcher not in (None, "", "*")]
     if narrowed:
         return Check("hooks", WARN, f"a matcher hides some of {', '.join(narrowed)}", "Remove the matcher.")
     if any(one.hook != hooks.entries(one.hook["command"]).get(one.event) for one in found):
-        return Check("hooks", WARN, "of an older version", INSTALL)
+        return Check("hooks", WARN, "of an older version", to_install(seen))
     return Check("hooks", OK, f"all {len(EVENTS)} events in {seen.place.settings}")
 
 
 def switch(seen: Seen) -> Check:
-    own, managed = seen.settings or {}, seen.managed or {}
-    if own.get("disableAllHooks"):
-        return Check("switch", FAIL, "disableAllHooks is set", f"Remove it from {seen.place.settings}.")
-    for name in ("disableAllHooks", "allowManagedHooksOnly"):
-        if managed.get(name):
-            return Check("switch", FAIL, f"{name} is set for this machine", "Ask who administers it.")
+    off = switches.off(seen.settings or {}, seen.managed or {}, seen.place.settings)
+    if off:
+        return Check("switch", FAIL, off.what, off.remedy)
+    if seen.settings is None and seen.settings_trouble:
+        return Check("switch", SKIP, UNREAD)
     return Check("switch", OK, "hooks are not switched off")
 
 
 def interpreter(seen: Seen, program: Program) -> Check:
+    if seen.settings is None and seen.settings_trouble:
+        return Check("interpreter", SKIP, UNREAD)
     lines = [one.hook["command"] for one in hooks.found_in(seen.settings or {})]
     if any(hooks.program_of(line) is None for line in lines):
-        return Check("interpreter", FAIL, "an entry of ours was rewritten", INSTALL)
+        return Check("interpreter", FAIL, "an entry of ours was rewritten", to_install(seen))
     programs = seen.programs or {}
     if not programs:
-        return Check("interpreter", FAIL, "no hook names one", INSTALL)
+        return Check("interpreter", FAIL, "no hook names one", to_install(seen))
     broken = [trouble for trouble in programs.values() if trouble]
     if broken:
-        return Check("interpreter", FAIL, broken[0], INSTALL)
+        return Check("interpreter", FAIL, broken[0], to_install(seen))
     others = [one.script for one in programs if one.script != program.script]
     if others:
-        remedy = f"That is fine if you meant it; else: {INSTALL}"
+        remedy = f"That is fine if you meant it; else: {to_install(seen)}"
         return Check("interpreter", WARN, f"the hooks belong to another copy, {others[0]}", remedy)
     return Check("interpreter", OK, ", ".join(one.interpreter for one in programs))
 
 
 def last_event(seen: Seen, now: float) -> Check:
+    if seen.is_hidden:
+        return belongings.hidden("last event")
     if seen.last_event is None:
-        return Check("last event", WARN, "none yet", "Send a prompt in Claude Code, then look again.")
-    return Check("last event", OK, f"{_age(now - seen.last_event)} ago")
+        remedy = _if_events_come(seen, "Send a prompt in Claude Code, then look again.")
+        return Check("last event", WARN, "none yet", remedy)
+    return Check("last event", OK, f"{age(now - seen.last_event)} ago")
 
 
 def watcher(seen: Seen, now: float) -> Check:
     """Nobody running is fine while nothing happens: it ends when idle, and the next event starts it."""
+    if seen.is_hidden:
+        return belongings.hidden("watcher")
     log = paths.watcher_log(seen.place.home)
     beat, event = seen.beat, seen.last_event
     if seen.watcher_alive:
         if beat and now - beat.beat > STALE_BEAT_S:
             remedy = f"Look at {log}; `kill {beat.pid}` ends it, the next event starts another."
-            return Check("watcher", WARN, f"runs, but was last heard {_age(now - beat.beat)} ago", remedy)
+            return Check("watcher", WARN, f"runs, but was last heard {age(now - beat.beat)} ago", remedy)
         return Check("watcher", OK, f"runs as process {beat.pid}" if beat else "runs")
     if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
-        words = f"did not start when an event came {_age(now - event)} ago"
+        words = f"did not start when an event came {age(now - event)} ago"
         return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
-    return Check("watcher", WARN, "does not run", "Nothing to do: the next event starts it.")
+    if seen.sessions:
+        words = f"{'was killed' if beat else 'does not run'}, so what is told of {_sessions(seen)} is old"
+        return Check("watcher", WARN, words, "Run `yourturn up`.")
+    return Check("watcher", WARN, "does not run", _if_events_come(seen, "Nothing to do: the next event starts it."))
+
+
+def _sessions(seen: Seen) -> str:
+    return f"{len(seen.sessions)} sessions" if len(seen.sessions) > 1 else "a session"
+
+
+def _if_events_come(seen: Seen, remedy: str) -> str:
+    """The remedy is good only where a hook of ours tells of an event, and may write it down."""
+    own = seen.settings or {}
+    if switches.off(own, seen.managed or {}, seen.place.settings):
+        return NO_EVENT
+    if not plugin.is_enabled(own) and not hooks.found_in(own):
+        return NO_EVENT
+    return NO_ROOM if seen.home_trouble else remedy
 
 
 def service(seen: Seen) -> Check:
@@ -184,25 +200,6 @@ def login(seen: Seen, program: Program) -> Check:
     return Check("login", OK, f"the icon is opened by {found.path}")
 
 
-def state_folder(seen: Seen) -> Check:
-    home = seen.place.home
-    if not seen.home_exists:
-        return Check("state folder", FAIL, f"{home} is not there", INSTALL)
-    if seen.open_to_others:
-        words = f"{len(seen.open_to_others)} open to others or not yours, such as {seen.open_to_others[0]}"
-        quoted = shlex.quote(home)
-        remedy = f"Run `chmod -R go= {quoted}`, and `chown -R $(id -u) {quoted}` if it has another owner."
-        return Check("state folder", FAIL, words, remedy)
-    return Check("state folder", OK, f"{home} is private")
-
-
-def hook_log(seen: Seen) -> Check:
-    if not seen.hook_trouble:
-        return Check("hook log", OK, "no trouble")
-    path = paths.hook_log(seen.place.home)
-    return Check("hook log", WARN, clean(seen.hook_trouble, 200), f"Read {path}, and remove it when it is dealt with.")
-
-
 def menubar(seen: Seen) -> Check | None:
     if not seen.framework:
         return None
@@ -221,20 +218,11 @@ def is_well(checks: list[Check]) -> bool:
 
 def show(checks: list[Check], console: Console) -> None:
     for check in checks:
-        console.say(f"{console.paint(f'{check.verdict:<5}', COLOURS[check.verdict])} {check.name:<13} {check.seen}")
+        verdict = console.paint(f"{check.verdict:<5}", COLOURS[check.verdict])
+        console.say_hanging(f"{verdict} {check.name:<13} ", check.seen, 20)
         if check.remedy:
-            console.say(f"{'':<20}-> {check.remedy}")
-
-
-_ONE_OF_TWO = "Run `yourturn uninstall --keep-state`, or disable the plugin."
+            console.say_hanging(f"{'':<20}-> ", check.remedy, 23)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(word[:9]) for word in re.findall(r"\d+", version)[:3])
-
-
-def _age(seconds: float) -> str:
-    for size, word in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {word}"
-    return f"{max(seconds, 0):.0f} s"

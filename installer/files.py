@@ -47,9 +47,23 @@ def refusing(doing: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        in_the_way = _no_folder(error)
+        if in_the_way:
+            remedy = "Move it away, or name another folder, then try again."
+            raise Refusal(f"{doing}: {in_the_way} is a file where a folder is needed.", remedy) from error
         where = f" ({error.filename})" if error.filename else ""
         remedy = "Check who owns it and what may be written there, then try again."
         raise Refusal(f"{doing}: {error.strerror or error}{where}.", remedy) from error
+
+
+def _no_folder(error: OSError) -> str | None:
+    """What on the way to the path of the error should be a folder, and is none."""
+    if not isinstance(error, NotADirectoryError | FileExistsError) or not isinstance(error.filename, str):
+        return None
+    path = error.filename if isinstance(error, FileExistsError) else os.path.dirname(error.filename)
+    while path != os.path.dirname(path) and not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return None if os.path.isdir(path) else path
 
 
 def digest(data: bytes) -> str:
@@ -89,9 +103,14 @@ def read_unlinked(path: str) -> Content:
 def check_writable(path: str) -> None:
     """A rename would go over a read-only file, but who made it read-only meant it."""
     target = os.path.realpath(path)
-    if os.path.exists(target) and not os.access(target, os.W_OK):
+    if not is_writable(path):
         link = f" (a link to {target})" if os.path.islink(path) else ""
         raise Refusal(f"{path}{link} is read-only.", "Make it writable, or add the hooks where it is generated.")
+
+
+def is_writable(path: str) -> bool:
+    target = os.path.realpath(path)
+    return not os.path.exists(target) or os.access(target, os.W_OK)
 
 
 def back_up(path: str, content: Content, now: float) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import store
-from installer import change, files, hooks, record, settings
+from installer import change, files, folder, hooks, plugin, record, settings, switch
 from installer.record import Installed, Record
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ IMPORTED_BY_THE_HOOK = ("contract", "recorder")
 def install(place: Place, program: Program, console: Console, wish: Wish) -> int:
     with files.refusing("Could not read the settings"):
         planned = change.putting_in(place.settings, hooks.entries(hooks.command_of(program)))
+    folder.check_usable(place.home)
     if wish.dry_run:
         _preview(planned, console)
         return 0
@@ -35,7 +36,9 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
         _write(place, planned, console, wish.now)
         store.private_folder(place.home)
     _warm_up(program, console)
-    console.say("Claude Code takes them up with the next prompt; `yourturn doctor` checks every link.")
+    for words in caveats(planned) or ["Claude Code takes them up with the next prompt."]:
+        console.say(words)
+    console.say("`yourturn doctor` checks every link.")
     return 0
 
 
@@ -43,6 +46,24 @@ def _preview(planned: Change, console: Console) -> None:
     console.show_diff(change.diff(planned))
     nothing = f"{planned.path} has all our hooks; there is nothing to change."
     console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
+    _sum_up(planned, console)
+
+
+def _sum_up(planned: Change, console: Console) -> None:
+    if not planned.is_nothing:
+        console.say(change.summary(planned))
+    for words in caveats(planned):
+        console.say(words)
+
+
+def caveats(planned: Change) -> list[str]:
+    """What keeps the hooks from doing their work once they are in place."""
+    found = settings.parse(files.Content(planned.after).text)
+    off = switch.off(found, switch.managed(), planned.path)
+    told = [f"But Claude Code runs no hooks: {off.what}. {off.remedy}"] if off else []
+    if plugin.is_enabled(found):
+        told.append(f"But the plugin of yourturn is enabled too, so each event would come twice. {plugin.ONE_OF_TWO}")
+    return told
 
 
 def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
@@ -50,6 +71,7 @@ def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
         return True
     console.check_can_ask()
     console.show_diff(change.diff(planned))
+    _sum_up(planned, console)
     return console.agrees(f"Change {planned.path}?")
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from installer import change, files, hooks, job, login, plugin, running, services, settings, state
+from contract.events import EVENTS
+from installer import change, files, folder, hooks, job, login, plugin, running, services, settings, state, switch
 from installer.program import PROJECT, Program
 from installer.refusal import Refusal
 
@@ -18,14 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.status import Heartbeat
+    from installer.folder import Trouble
     from installer.login import Entry
     from installer.place import Place
     from installer.services import Service
 
-MANAGED = {
-    "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
-    "linux": "/etc/claude-code/managed-settings.json",
-}
 ASK_TIMEOUT_S = 15
 OLD_PYTHON = 3
 
@@ -39,6 +36,8 @@ class Seen:
     client_version: str | None = None
     settings: Mapping[str, Any] | None = None
     settings_trouble: str | None = None
+    """Why install would refuse them; they may be readable all the same."""
+    settings_writable: bool = True
     managed: Mapping[str, Any] | None = None
     programs: Mapping[Program, str | None] | None = None
     """Each program that our entries start, and what is wrong with it."""
@@ -47,7 +46,12 @@ class Seen:
     beat: Heartbeat | None = None
     watcher_seen: float | None = None
     home_exists: bool = False
+    home_trouble: Trouble | None = None
     open_to_others: tuple[str, ...] = ()
+    sessions: Mapping[str, bool] = field(default_factory=dict)
+    """The status file of each, and whether it can be read."""
+    choices_exist: bool = False
+    choices_trouble: str | None = None
     hook_trouble: str | None = None
     framework: str | None = None
     service: Service | None = None
@@ -59,8 +63,13 @@ class Seen:
     login_trouble: str | None = None
     """What is wrong with the program that is opened at login."""
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the state folder keeps to itself what is in it."""
+        return self.home_trouble is not None and self.home_trouble.is_hidden
 
-def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sys.platform, "")) -> Seen:
+
+def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED) -> Seen:
     client = shutil.which("claude", path=environ.get("PATH"))
     found, trouble = _settings(place.settings)
     service, entry = services.look(environ), login.look(environ)
@@ -70,14 +79,19 @@ def look(place: Place, environ: Mapping[str, str], managed: str = MANAGED.get(sy
         client_version=_version(client) if client else None,
         settings=found,
         settings_trouble=trouble,
-        managed=_json_object(managed),
+        settings_writable=files.is_writable(place.settings),
+        managed=switch.managed(managed),
         programs={one: trouble_with(one) for one in _programs(found or {}, environ)},
         last_event=state.last_event_at(place.home),
         watcher_alive=running.is_alive(place.home),
         beat=running.last_beat(place.home),
         watcher_seen=state.watcher_seen_at(place.home),
         home_exists=os.path.isdir(place.home),
+        home_trouble=folder.trouble_with(place.home),
         open_to_others=tuple(state.open_to_others(place.home)),
+        sessions=state.sessions(place.home),
+        choices_exist=os.path.lexists(place.choices),
+        choices_trouble=state.trouble_with_choices(place.choices) if place.choices else None,
         hook_trouble=state.last_trouble(place.home),
         framework=getattr(sys, "_framework", "") or None if sys.platform == "darwin" else None,
         service=service,
@@ -106,12 +120,15 @@ def trouble_with(program: Program) -> str | None:
 
 
 def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:
+    found = None
     try:
         with files.refusing("Could not read the settings"), change.editing(path):
             content = files.read(path)
-            return (None if content.data is None else settings.parse(content.text)), None
+            found = None if content.data is None else settings.parse(content.text)
+            settings.check(content.text, EVENTS)
     except Refusal as refusal:
-        return None, refusal.trouble
+        return found, refusal.trouble
+    return found, None
 
 
 def _programs(found: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
@@ -139,12 +156,3 @@ def _version(client: str) -> str | None:
         return None
     words = said.stdout.decode("utf-8", "replace").split()
     return words[0] if words and said.returncode == 0 else None
-
-
-def _json_object(path: str) -> Mapping[str, Any] | None:
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            value = json.load(file)
-    except (OSError, ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

@@ -13,13 +13,26 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
 
+KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
 class UnfitError(ValueError):
     """The text cannot be edited safely; line and column count from one."""
 
-    def __init__(self, why: str, text: str, at: int) -> None:
+    def __init__(self, why: str, text: str, at: int, remedy: str = "make it plain JSON (no comments)") -> None:
         super().__init__(why)
         self.line = text.count("\n", 0, at) + 1
         self.column = at - text.rfind("\n", 0, at)
+        self.remedy = remedy
+        """What to do with that line."""
 
 
 class Spot(NamedTuple):
@@ -39,13 +52,23 @@ def parse(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise UnfitError(error.msg, text, error.pos) from None
     if not isinstance(value, dict):
-        raise UnfitError("the settings are not an object", text, root(text))
+        raise _wrong("the settings are", value, dict, text, root(text))
     return value
+
+
+def check(text: str, wanted: Collection[str]) -> None:
+    """Whether entries for these events have a place; UnfitError if not."""
+    if "hooks" not in parse(text):
+        return
+    hooks = _only(text, root(text), "hooks", dict)
+    for event in wanted:
+        if event in hooks.value:
+            _only(text, hooks.at, event, list)
 
 
 def merge(text: str, wanted: Mapping[str, Entry]) -> str:
     """The text with exactly these entries of ours: older ones updated in place, missing ones added."""
-    _check(text, wanted)
+    check(text, wanted)
     text = text if text.strip() else "{}\n"
     for event, entry in wanted.items():
         text = _place(text, event, entry)
@@ -90,22 +113,20 @@ def _within(text: str, at: int, kind: type, key: str | None = None) -> list[tupl
     return [(i, item) for i, item in named if isinstance(item.value, kind)]
 
 
-def _check(text: str, wanted: Mapping[str, Entry]) -> None:
-    if "hooks" not in parse(text):
-        return
-    hooks = _only(text, root(text), "hooks", dict, "an object")
-    for event in wanted:
-        if event in hooks.value:
-            _only(text, hooks.at, event, list, "an array")
-
-
-def _only(text: str, at: int, key: str, kind: type, words: str) -> Item:
+def _only(text: str, at: int, key: str, kind: type) -> Item:
     first, *more = [item for item in items(text, at) if item.key == key]
     if more:
-        raise UnfitError(f'a second "{key}" hides the first from the client', text, more[0].start)
+        why = f'a second "{key}" hides the first from the client'
+        raise UnfitError(why, text, more[0].start, f'join it with the first "{key}"')
     if not isinstance(first.value, kind):
-        raise UnfitError(f'"{key}" is not {words}', text, first.at)
+        raise _wrong(f'"{key}" is', first.value, kind, text, first.at)
     return first
+
+
+def _wrong(what: str, value: Any, kind: type, text: str, at: int) -> UnfitError:
+    wanted, empty = ("an object", "{}") if kind is dict else ("an array", "[]")
+    why = f"{what} not {wanted}, which Claude Code wants there, but {KINDS[type(value)]}"
+    return UnfitError(why, text, at, f"make it {wanted}, {empty} if there is nothing to keep")
 
 
 def _place(text: str, event: str, entry: Entry) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import tomllib
 from contextlib import suppress
 
-from contract import bar, paths, store
+from contract import bar, paths, status, store
 from installer import job, record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
@@ -18,7 +19,7 @@ def ours_in(home: str) -> list[str]:
     found = [path + beside for path in _single_files(home) for beside in BESIDES]
     for folder in _folders(home):
         if not os.path.islink(folder):
-            found += [os.path.join(folder, name) for name in store.names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
+            found += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
     return [path for path in found if os.path.lexists(path) and not _is_folder(path)]
 
 
@@ -29,7 +30,7 @@ def clear(home: str) -> list[str]:
     for folder in (*_folders(home), home):
         with suppress(OSError):
             os.rmdir(folder)
-    return store.names(home, "")
+    return _names(home, "")
 
 
 def forget_choices(path: str) -> None:
@@ -48,7 +49,7 @@ def open_to_others(home: str) -> list[str]:
 
 def last_event_at(home: str) -> float | None:
     folder = paths.fact_dir(home)
-    times = [_modified(os.path.join(folder, name)) for name in store.names(folder)]
+    times = [_modified(os.path.join(folder, name)) for name in _names(folder)]
     return max((at for at in times if at is not None), default=None)
 
 
@@ -65,6 +66,39 @@ def last_trouble(home: str) -> str | None:
     except OSError:
         return None
     return lines[-1].decode("utf-8", "replace") if lines else None
+
+
+def sessions(home: str) -> dict[str, bool]:
+    """The status file of each session, and whether it can be read."""
+    folder = paths.status_dir(home)
+    return {path: _is_status(path) for path in (os.path.join(folder, name) for name in _names(folder))}
+
+
+def trouble_with_choices(path: str) -> str | None:
+    """Behind a link too: people keep such files elsewhere."""
+    try:
+        tomllib.loads((store.read(os.path.realpath(path)) or b"").decode())
+    except OSError as error:
+        return error.strerror or str(error)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return None
+
+
+def _is_status(path: str) -> bool:
+    try:
+        data = store.read(path)
+    except OSError:
+        return False
+    return data is None or status.decode(data) is not None
+
+
+def _names(folder: str, suffix: str = ".json") -> list[str]:
+    """None in a folder that is closed to us: that it is so is told in its place."""
+    try:
+        return store.names(folder, suffix)
+    except OSError:
+        return []
 
 
 def _single_files(home: str) -> list[str]:

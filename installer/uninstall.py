@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from contract import store
-from installer import change, files, login, offer, record, running, state
+from installer import change, files, folder, login, offer, record, running, state
 from installer.running import End
 
 if TYPE_CHECKING:
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from installer.console import Console
     from installer.login import Entry
     from installer.place import Place, Wish
-    from installer.record import Record
+    from installer.record import Installed, Record
     from installer.services import Service
 
 
 def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
+    folder.check_usable(place.home)
     known = record.load(place.home)
     with files.refusing("Could not read the settings"):
         planned = change.taking_out(place.settings, known.files.get(place.settings))
@@ -62,6 +63,7 @@ def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -
     console.show_diff(change.diff(planned))
     for one in also:
         console.say(f"Also to be removed: {one}")
+    console.say(change.summary(planned))
     return not wish.dry_run and console.agrees("Remove it?")
 
 
@@ -73,8 +75,7 @@ def _write(place: Place, planned: Change, known: Record, console: Console, now: 
     installed = known.files.get(place.settings)
     if installed is None:
         return
-    if planned.restores:
-        _drop_backups(place.settings, installed.backups)
+    _drop_backups(place.settings, installed)
     if installed.made_folder:
         with suppress(OSError):
             os.rmdir(os.path.dirname(place.settings))
@@ -95,11 +96,18 @@ def _put_back(planned: Change, console: Console, now: float) -> None:
         console.say(f"{planned.path} is {how}.")
 
 
-def _drop_backups(settings: str, backups: tuple[str, ...]) -> None:
-    for path in backups:
+def _drop_backups(settings: str, installed: Installed) -> None:
+    """Also if others wrote since: they did so on top of what is in there."""
+    for path in installed.backups:
         # The record is only a file: it must not be able to name anything but a backup of these settings.
-        if path.startswith(settings + ".yourturn-") and path.endswith(".bak") and "/" not in path[len(settings) :]:
+        is_named_so = path.startswith(settings + ".yourturn-") and path.endswith(".bak")
+        if is_named_so and "/" not in path[len(settings) :] and not _is_rewritten(path, installed):
             store.remove(path)
+
+
+def _is_rewritten(backup: str, installed: Installed) -> bool:
+    """Whether somebody keeps something else in the backup by now, as far as we can tell."""
+    return backup == installed.original and files.read_unlinked(backup).digest != installed.original_digest
 
 
 def _leave(place: Place, console: Console, *, clears: bool) -> int:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from filelock import FileLock
 
-from contract import paths, store
+from contract import paths, status, store
 from contract.events import EVENTS
-from contract.status import Heartbeat
-from installer import doctor, hooks, probes, state
+from contract.status import Heartbeat, SessionStatus
+from installer import check, doctor, hooks, probes, state
+from installer.folder import Trouble
 from installer.place import Place
 from installer.probes import Seen
 from installer.program import Program
 from installing import PROJECT, PYTHON, Person
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 NOW = 1_000_000.0
 FALSE = shutil.which("false") or "false"
@@ -41,8 +45,8 @@ WELL = Seen(
 
 
 def verdict(name: str, seen: Seen) -> tuple[str, str, str]:
-    check = next(check for check in doctor.diagnose(seen, PROGRAM, NOW) if check.name == name)
-    return check.verdict, check.seen, check.remedy or ""
+    found = next(one for one in doctor.diagnose(seen, PROGRAM, NOW) if one.name == name)
+    return found.verdict, found.seen, found.remedy or ""
 
 
 def changed(event: str, **group: Any) -> dict[str, Any]:
@@ -51,7 +55,7 @@ def changed(event: str, **group: Any) -> dict[str, Any]:
 
 def test_all_is_well_when_every_link_holds() -> None:
     checks = doctor.diagnose(WELL, PROGRAM, NOW)
-    assert [check.verdict for check in checks] == ["ok"] * 10
+    assert [one.verdict for one in checks] == ["ok"] * 12
     assert doctor.is_well(checks)
 
 
@@ -146,7 +150,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "watcher",
         "FAIL",
         {"watcher_alive": False, "beat": None, "last_event": NOW - 600, "watcher_seen": NOW - 900},
-        "10 min ago",
+        "10 m ago",
         "yourturn watch",
     ),
     "no watcher ever": (
@@ -156,7 +160,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "6 s ago",
         "yourturn watch",
     ),
-    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", "0", NOW - 300)}, "5 min ago", "kill 7"),
+    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", "0", NOW - 300)}, "5 m ago", "kill 7"),
     "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s is not there", "install"),
     "an open state folder": ("state folder", "FAIL", {"open_to_others": ("/s/facts",)}, "/s/facts", "chmod -R go= /s"),
     "trouble in the hook": (
@@ -166,6 +170,47 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "2026 ValueError: x [31m",
         "/s/hook.log",
     ),
+    "a watcher that was killed": (
+        "watcher",
+        "warn",
+        {
+            "watcher_alive": False,
+            "last_event": NOW - 600,
+            "watcher_seen": NOW - 500,
+            "sessions": {"/s/status/a.json": True, "/s/status/b.json": True},
+        },
+        "was killed, so what is told of 2 sessions is old",
+        "yourturn up",
+    ),
+    "settings that install would refuse, and no state folder": (
+        "state folder",
+        "FAIL",
+        {"home_exists": False, "settings_trouble": "x"},
+        "not there",
+        "Mend /c/settings.json, then",
+    ),
+    "hooks that are missing in a read-only file": (
+        "hooks",
+        "FAIL",
+        {"settings": {}, "settings_writable": False},
+        "none of ours",
+        "Make /c/settings.json writable, then",
+    ),
+    "a state folder that is closed": (
+        "state folder",
+        "FAIL",
+        {"home_trouble": Trouble("/s cannot be read", "Run `chmod u+rwx /s`.")},
+        "cannot be read",
+        "chmod",
+    ),
+    "status files that are garbage": (
+        "status files",
+        "warn",
+        {"sessions": {f"/s/status/{n}.json": n == 0 for n in range(5)}},
+        "4 of 5 cannot be read: 1.json, 2.json, 3.json and others",
+        "/s/status",
+    ),
+    "a config that is garbage": ("config", "warn", {"choices_trouble": "line\x1b 3"}, "line 3", "Mend it"),
     "a framework build": ("menubar", "warn", {"framework": "Python"}, "framework", "uv"),
 }
 
@@ -178,6 +223,46 @@ def test_what_does_not_hold_is_told_with_its_remedy(
     got, said, advice = verdict(name, sick)
     assert (got, words in said, remedy in advice) == (wanted, True, True), (said, advice)
     assert doctor.is_well(doctor.diagnose(sick, PROGRAM, NOW)) is (wanted != "FAIL")
+
+
+NO_EVENT_COMES: dict[str, tuple[dict[str, Any], str]] = {
+    "no hooks": ({"settings": {}}, "without them no event comes, and nothing starts the watcher"),
+    "settings that are broken": ({"settings": None, "settings_trouble": "x"}, "without them no event comes"),
+    "hooks switched off": ({"settings": OURS | {"disableAllHooks": True}}, "without them no event comes"),
+    "nowhere to write": ({"home_trouble": Trouble("x", "y", is_hidden=False)}, "no event can be written down"),
+}
+
+
+@pytest.mark.parametrize(("seen", "remedy"), NO_EVENT_COMES.values(), ids=NO_EVENT_COMES)
+def test_nobody_is_told_to_wait_for_an_event_that_cannot_come(seen: dict[str, Any], remedy: str) -> None:
+    idle = replace(WELL, watcher_alive=False, beat=None, last_event=None, **seen)
+    for name, words in (("watcher", "does not run"), ("last event", "none yet")):
+        got, said, advice = verdict(name, idle)
+        assert (got, said, remedy in advice) == ("warn", words, True), advice
+
+
+@pytest.mark.parametrize("trouble", [None, "/c:3:1: x."])
+def test_what_cannot_be_known_is_not_said_to_be_well(trouble: str | None) -> None:
+    seen = replace(WELL, settings=None, settings_trouble=trouble)
+    assert verdict("switch", seen)[0] == ("skip" if trouble else "ok")
+    assert verdict("interpreter", seen)[0] == ("skip" if trouble else "ok")
+    managed = replace(seen, managed={"disableAllHooks": True})
+    assert verdict("switch", managed)[0] == "FAIL"
+
+
+@pytest.mark.parametrize("name", ["last event", "watcher", "status files", "hook log", "config"])
+def test_what_a_closed_folder_hides_is_not_judged(name: str) -> None:
+    place = Place("/c/settings.json", "/s", "/s/config.toml")
+    seen = replace(WELL, place=place, home_trouble=Trouble("/s cannot be read", "Open it."), choices_trouble="hidden")
+    assert verdict(name, seen)[:2] == ("skip", "not known: the state folder cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-3, "0 s"), (59.9, "59 s"), (60, "1 m"), (117, "1 m"), (3599, "59 m"), (7200, "2 h"), (86400 * 3, "3 d")],
+)
+def test_an_age_has_the_unit_that_fits(seconds: float, words: str) -> None:
+    assert check.age(seconds) == words
 
 
 def test_the_plugin_alone_is_enough() -> None:
@@ -203,7 +288,7 @@ def examine(person: Person) -> tuple[int, dict[str, tuple[str, str]]]:
     told = json.loads(done.stdout)
     assert told["v"] == 1
     assert told["ok"] is (done.returncode == 0)
-    return done.returncode, {check["name"]: (check["verdict"], check["seen"]) for check in told["checks"]}
+    return done.returncode, {one["name"]: (one["verdict"], one["seen"]) for one in told["checks"]}
 
 
 def test_right_after_installing_nothing_fails(person: Person) -> None:
@@ -284,10 +369,105 @@ def test_a_state_folder_that_is_open_or_not_ours_is_seen(person: Person, monkeyp
     assert state.open_to_others(str(person.state)) == [str(person.state), str(person.state / "install.json")]
 
 
+def test_a_session_that_a_killed_watcher_left_is_seen(person: Person) -> None:
+    home = str(person.state)
+    store.private_folder(paths.status_dir(home))
+    session = SessionStatus("a", "n", "/w", 7, "working", "", NOW, "r", "e")
+    store.replace(paths.status(home, "a"), status.encode(session))
+    store.replace(paths.heartbeat(home), status.encode(Heartbeat(2**30, "1", "0", NOW)))
+    code, checks = examine(person)
+    assert (code, checks["watcher"]) == (0, ("warn", "was killed, so what is told of a session is old"))
+    assert checks["status files"] == ("ok", "1, all of them readable")
+
+
+def test_status_files_that_nobody_can_decode_are_named(person: Person) -> None:
+    home = str(person.state)
+    store.private_folder(paths.status_dir(home))
+    store.replace(paths.status(home, "broken"), b'{"v": 1, ')
+    (person.state / "status" / "link.json").symlink_to("broken.json")
+    assert examine(person)[1]["status files"] == ("warn", "2 of 2 cannot be read: broken.json, link.json")
+
+
+@pytest.mark.parametrize("content", [b"front = [", b"front = '\xff'", b"x = " + b"[" * 5000])
+def test_a_config_that_cannot_be_parsed_is_named(content: bytes, person: Person) -> None:
+    path = person.state / "config.toml"
+    assert examine(person)[1]["config"] == ("ok", f"none: there is no {path}")
+    path.write_text("front = 'tray'\n")
+    assert examine(person)[1]["config"] == ("ok", str(path))
+    path.write_bytes(content)
+    code, checks = examine(person)
+    assert (code, checks["config"][0], str(path) in checks["config"][1]) == (0, "warn", True)
+
+
+def test_hooks_of_a_shape_that_install_refuses_are_not_sent_to_install(person: Person) -> None:
+    person.has('{"hooks": []}')
+    told = json.loads(person.runs("doctor", "--json").stdout)["checks"]
+    seen = {one["name"]: one["seen"] for one in told}
+    assert '"hooks" is not an object, which Claude Code wants there, but a list' in seen["hooks"]
+    assert "Run `yourturn install`." not in [one["remedy"] for one in told]
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"), [(0o000, "cannot be read"), (0o500, "cannot be written"), (0o300, "cannot be read")]
+)
+def test_a_state_folder_that_is_closed_to_us_is_told_and_not_stumbled_over(mode: int, words: str) -> None:
+    with borrowed() as (person, nobody):
+        assert person.runs("install", "--yes", **nobody).returncode == 0
+        person.state.chmod(mode)
+        installed = person.settings.read_bytes()
+        done = person.runs("doctor", **nobody)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert f"FAIL  state folder  {person.state} {words}\n" in done.stdout
+        assert f"chmod u+rwx {person.state}" in done.stdout
+        for command in ("install", "uninstall"):
+            done = person.runs(command, "--yes", **nobody)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert f"The state folder cannot be used: {person.state} {words}.\n  Run `chmod" in done.stderr
+        assert person.settings.read_bytes() == installed
+        person.state.chmod(0o700)
+        assert person.runs("uninstall", "--yes", **nobody).returncode == 0
+
+
+@contextmanager
+def borrowed() -> Iterator[tuple[Person, dict[str, str]]]:
+    """A person to whom modes mean something: a superuser's run of a test becomes another user's."""
+    with tempfile.TemporaryDirectory() as root:
+        nobody = {"AS_UID": "65534"} if os.getuid() == 0 else {}
+        if nobody:
+            os.chown(root, 65534, 65534)
+        yield Person(Path(root)), nobody
+
+
+def test_a_closed_folder_for_events_is_found_too() -> None:
+    with borrowed() as (person, nobody):
+        (person.state / "facts").mkdir(parents=True, mode=0o700)
+        for path in (person.state, person.state / "facts"):
+            os.chown(path, int(nobody.get("AS_UID", os.getuid())), -1)
+        (person.state / "facts").chmod(0o500)
+        done = person.runs("doctor", **nobody)
+        assert f"FAIL  state folder  {person.state}/facts cannot be written\n" in done.stdout
+
+
+def test_a_state_folder_that_is_none_is_told(person: Person) -> None:
+    (person.root / "file").touch()
+    (person.root / "link").symlink_to("nowhere")
+    for name, words in (
+        ("file", "is a file, not a folder"),
+        ("file/below", "lies below a file"),
+        ("link", "is a link to nowhere"),
+    ):
+        home = f"{person.root}/{name}"
+        done = person.runs("doctor", YOURTURN_HOME=home)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert f"FAIL  state folder  {home} {words}\n" in done.stdout
+        done = person.runs("install", "--yes", YOURTURN_HOME=home)
+        assert (done.returncode, f"{home} {words}." in done.stderr) == (1, True)
+
+
 def test_broken_settings_are_told_with_their_line(person: Person) -> None:
     person.has("{\n // x\n}")
     code, checks = examine(person)
-    assert (code, checks["hooks"][0]) == (1, "fail")
+    assert (code, checks["hooks"][0], checks["switch"][0]) == (1, "fail", "skip")
     assert checks["hooks"][1].startswith(f"{person.settings}:2:2: ")
 
 

@@ -7,10 +7,11 @@ import os
 import pty
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from contract.events import EVENTS
 from installer import hooks
 from installing import PROJECT, Person
 
@@ -121,6 +122,52 @@ def test_at_a_terminal_anything_else_is_a_no(answer: bytes, person: Person) -> N
     assert (code, "Nothing was changed" in screen) == (1, True)
     assert person.settings.read_bytes() == MODEL
     assert not person.state.exists()
+
+
+def test_right_above_the_question_a_line_sums_up(person: Person) -> None:
+    def above(*words: str) -> str:
+        screen = at_a_terminal(person, b"n\n", *words)[1].splitlines()
+        return screen[next(n for n, line in enumerate(screen) if line.endswith("[y/N] Nothing was changed.")) - 1]
+
+    added = f"Hooks of ours: {len(EVENTS)} added. Nothing else in {person.settings} changes."
+    assert above("install") == added
+    assert added in person.runs("install", "--dry-run").stdout
+    person.runs("install", "--yes")
+    removed = f"Hooks of ours: {len(EVENTS)} removed. Nothing else in {person.settings} changes."
+    assert above("uninstall") == removed
+    installed = json.loads(person.settings.read_text())
+    del installed["hooks"]["Stop"]
+    installed["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] = 1
+    person.has(json.dumps(installed))
+    assert above("install") == f"Hooks of ours: 1 added, 1 changed. Nothing else in {person.settings} changes."
+
+
+CAVEATS = {
+    "hooks switched off": ({"disableAllHooks": True}, "runs no hooks: disableAllHooks is set. Remove it from"),
+    "the plugin": ({"enabledPlugins": {"yourturn@x": True}}, "each event would come twice. Run `yourturn uninstall"),
+}
+
+
+@pytest.mark.parametrize(("settings", "told"), CAVEATS.values(), ids=CAVEATS)
+def test_what_keeps_the_hooks_from_their_work_is_told(settings: dict[str, Any], told: str, person: Person) -> None:
+    person.has(json.dumps(settings))
+    screen = at_a_terminal(person, b"n\n", "install")[1]
+    assert told in screen.partition("[y/N]")[0]
+    for words in (("--dry-run",), ("--yes",), ("--yes",)):
+        done = person.runs("install", *words)
+        assert (done.returncode, told in done.stdout, "with the next prompt" in done.stdout) == (0, True, False)
+    person.has(MODEL)
+    assert "with the next prompt" in person.runs("install", "--yes").stdout
+
+
+def test_doctor_breaks_its_lines_between_words_where_the_terminal_ends(person: Person) -> None:
+    screen = at_a_terminal(person, b"", "doctor", COLUMNS="60", NO_COLOR="1")[1].splitlines()
+    start = screen.index("                    -> Install Claude Code, or put the")
+    assert screen[start + 1] == "                       folder of `claude` on PATH."
+    assert all(len(line) <= 60 or " " not in line[23:].strip() for line in screen)
+    assert (
+        "-> Install Claude Code, or put the folder of `claude` on PATH.\n" in person.runs("doctor", COLUMNS="60").stdout
+    )
 
 
 def test_colour_is_for_terminals_that_want_it(person: Person) -> None:

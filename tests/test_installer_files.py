@@ -178,7 +178,7 @@ def test_what_others_changed_since_stays_and_only_our_entries_go(person: Person)
     person.settings.write_text(json.dumps(value, indent=4))
     uninstall(person)
     assert json.loads(person.settings.read_text()) == json.loads(WITH_OTHERS) | {"model": "haiku"}
-    assert len(person.backups) == 2
+    assert [json.loads(path.read_text()) for path in person.backups] == [value]
     assert not person.state.exists()
 
 
@@ -220,6 +220,8 @@ def test_without_memory_our_entries_go_all_the_same(lost: str, person: Person) -
         (person.state / "install.json").write_text('{"v": 1, "files": {"x": []}}')
     uninstall(person)
     assert person.settings.read_bytes() == WITH_OTHERS
+    theirs = [path for path in person.backups if "somebody" in path.read_text()]
+    assert len(theirs) == (lost == "the backup's content")
 
 
 def test_a_record_cannot_make_us_remove_a_strangers_file(person: Person) -> None:
@@ -256,8 +258,10 @@ def test_an_older_backup_is_never_overwritten(person: Person) -> None:
 REFUSED = {
     "a comment": (b'{\n  // my model\n  "model": "opus"\n}\n', ":2:3: ", "comments"),
     "a syntax error": (b'{\n  "model": "opus"\n  "env": {}\n}\n', ":3:3: ", "line 3"),
-    "an array": (b"[]\n", ":1:1: ", "line 1"),
+    "an array": (b"[]\n", ":1:1: the settings are not an object, which", "In line 1, make it an object, {} if"),
     "hooks of an unexpected type": (b'{"hooks": "none"}', ":1:11: ", "line 1"),
+    "hooks that are a list": (b'{"hooks": []}', ':1:11: "hooks" is not an object, which', "make it an object, {} if"),
+    "an event that is an object": (b'{"hooks": {"Stop": {}}}', ":1:20: ", "make it an array, [] if"),
     "two hooks keys": (b'{"hooks": {},\n"hooks": {}}', ":2:1: ", "line 2"),
     "latin-1": (b'{\n"model": "gr\xf6\xdfer"}', ":2: not UTF-8", "UTF-8"),
     "UTF-16": ('{"model": 1}'.encode("utf-16"), ":1: not UTF-8", "UTF-8"),
@@ -302,6 +306,14 @@ def test_what_is_not_a_regular_file_is_refused(person: Person) -> None:
     person.settings.symlink_to("settings.json")
     done = person.runs("install", "--yes")
     assert (done.returncode, "symbolic link" in done.stderr) == (1, True)
+
+
+def test_a_file_on_the_way_to_the_settings_is_named(person: Person) -> None:
+    person.config.touch()
+    done = person.runs("install", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{person.config} is a file where a folder is needed." in done.stderr
+    assert "owns" not in done.stderr
 
 
 @pytest.mark.parametrize("read_only", ["file", "folder", "file behind a link"])

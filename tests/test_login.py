@@ -108,6 +108,13 @@ def test_how_it_stands_is_told_to_programs_too(person: Person) -> None:
     assert json.loads(person.runs("login", "on", "--json").stdout) == {**said, "on": True, "ours": True}
 
 
+def test_a_word_that_is_none_is_told_which_there_are(person: Person) -> None:
+    done = person.runs("login", "maybe")
+    assert done.returncode == 2
+    assert "usage: yourturn login [-h] [--json] [on|off]" in done.stderr
+    assert "argument on|off: invalid choice: 'maybe'" in done.stderr
+
+
 def test_on_twice_changes_nothing(person: Person) -> None:
     person.runs("login", "on")
     before = identity(entry(person))
@@ -170,7 +177,8 @@ def test_without_what_draws_the_icon_there_is_nothing_to_open(person: Person) ->
 def test_a_folder_that_cannot_be_written_is_said(person: Person) -> None:
     (person.root / ".config").write_text("in the way")
     done = person.runs("login", "on")
-    assert (done.returncode, "Could not write the login entry" in done.stderr) == (1, True)
+    told = f"Could not write the login entry: {person.root}/.config is a file where a folder is needed."
+    assert (done.returncode, told in done.stderr) == (1, True)
 
 
 # What uninstall and doctor make of it

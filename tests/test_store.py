@@ -96,6 +96,13 @@ def test_folders_and_files_are_for_their_owner_only(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o700
 
 
+def test_a_folder_that_can_never_be_made_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    with pytest.raises(FileNotFoundError) as refused:
+        store.private_folder(str(tmp_path / "link" / "a"))
+    assert refused.value.filename == str(tmp_path / "link" / "a")
+
+
 def test_a_replace_that_fails_leaves_the_old_content_and_no_temporary_file(tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "inside").touch()

@@ -1,0 +1,57 @@
+"""The state folder as such: whether it can be used, and if not, why."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+from typing import NamedTuple
+
+from contract import paths
+from installer.refusal import Refusal
+
+OTHER = "set YOURTURN_HOME to another folder"
+MOVE = f"Move away what is there, or {OTHER}."
+OPEN = f"Look who may enter the folders above it, or {OTHER}."
+
+
+class Trouble(NamedTuple):
+    """Why it cannot be used."""
+
+    what: str
+    remedy: str
+    is_hidden: bool = True
+    """Nobody can say what is in it."""
+
+
+def trouble_with(home: str) -> Trouble | None:
+    """None also for a folder that is not there yet. Modes mean nothing to root."""
+    try:
+        kind = os.stat(home).st_mode
+    except FileNotFoundError:
+        return Trouble(f"{home} is a link to nowhere", MOVE) if os.path.islink(home) else None
+    except NotADirectoryError:
+        return Trouble(f"{home} lies below a file", MOVE)
+    except OSError as error:
+        return Trouble(f"{home} cannot be read ({error.strerror})", OPEN)
+    if not stat.S_ISDIR(kind):
+        return Trouble(f"{home} is a file, not a folder", MOVE)
+    inside = (home, paths.fact_dir(home), paths.status_dir(home))
+    return next((found for path in inside if (found := _closed(path))), None)
+
+
+def check_usable(home: str) -> None:
+    """Refuse before anything is done: what is remembered there decides what is put back."""
+    found = trouble_with(home)
+    if found:
+        raise Refusal(f"The state folder cannot be used: {found.what}.", found.remedy)
+
+
+def _closed(folder: str) -> Trouble | None:
+    if not os.path.isdir(folder) or os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return None
+    quoted = shlex.quote(folder)
+    remedy = f"Run `chmod u+rwx {quoted}`, and `chown -R $(id -u) {quoted}` if it has another owner; or {OTHER}."
+    if os.access(folder, os.R_OK | os.X_OK):
+        return Trouble(f"{folder} cannot be written", remedy, is_hidden=False)
+    return Trouble(f"{folder} cannot be read", remedy)
