@@ -48,15 +48,16 @@ def parser(word: str = "") -> argparse.ArgumentParser:
 def up(args: argparse.Namespace) -> int:
     from contract import paths, store  # noqa: PLC0415 - only this command needs them
     from recorder import launch  # noqa: PLC0415
-    from statusbar import front, settings  # noqa: PLC0415
+    from statusbar import front, settings, terminal  # noqa: PLC0415
 
     home = paths.home()
     store.private_folder(home)
     is_ours = launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
-    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    chosen = front.choose(settings.load(os.environ).front, front.possible(os.environ, is_terminal=is_terminal))
+    chosen = front.choose(
+        settings.load(os.environ).front, front.possible(os.environ, is_terminal=not terminal.refusal())
+    )
     if not args.demo or front.is_anybody_there(home, PATIENCE_S):
         front.announce(chosen)
         return main([front.WORDS[chosen]] if chosen else ["status"])

@@ -88,14 +88,14 @@ def title(counts: Mapping[str, int], *, is_well: bool) -> str:
 
 
 def _rows(heads: list[SessionStatus], statuses: Statuses, now: float, *, unfold: bool) -> tuple[Row, ...]:
-    projects = place.projects({one.cwd for one in heads})
+    projects, names = place.projects({one.cwd for one in heads}), rows.names(heads)
     drawn: list[Row] = []
     folded: list[SessionStatus] = []
     for one in heads:
         if _is_abandoned(one, now) and not unfold:
             folded.append(one)
         else:
-            drawn += rows.session_rows(one, projects[one.cwd], statuses, now)
+            drawn += rows.session_rows(one, (projects[one.cwd], names[one.session_id]), statuses, now)
     return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
 
 

@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from statusbar import hosts
+from statusbar import hosts, paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ the program that shows the line wants it."""
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = _parser(subparsers, "status", "print what each agent is doing", STATUS)
     one.add_argument("--json", action="store_true", help="print JSON for other programs")
-    one.add_argument("--full", action="store_true", help="with --json: everything that is known")
+    one.add_argument("--full", action="store_true", help="everything that is known; only with --json")
     one.add_argument("--watch", action="store_true", help="print again whenever something changes")
     _add_all(one)
     one = _parser(subparsers, "explain", "say why each agent is shown as it is", EXPLAIN)
@@ -90,6 +90,9 @@ def carefully(module: str, args: argparse.Namespace) -> int:
         return INTERRUPTED
     except _Told:
         return TERMINATED
+    except paper.Closed as why:
+        print(f"yourturn: {why}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         # Python's own last flush must not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

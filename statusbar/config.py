@@ -115,4 +115,6 @@ def _changed(path: str, name: str, value: Any) -> bytes:
 def _complain(raw: dict[str, Any]) -> int:
     for words in settings.settings(raw).trouble:
         print(f"yourturn: {words}; the default counts", file=sys.stderr)
+    for words in settings.remarks(raw):
+        print(f"yourturn: {words}", file=sys.stderr)
     return 0

@@ -14,8 +14,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from statusbar import board, front, paper, reader, settings, status, story
+from statusbar import board, bus, front, paper, reader, settings, status, story, terminal
+from statusbar.follower import PLAY
 from statusbar.stage import BEAT_S, Stage
+from statusbar.table import Piece
+from statusbar.text import wrap
 
 if TYPE_CHECKING:
     import argparse
@@ -27,15 +30,20 @@ SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORDS = """\
 A story is played {}, in a loop; no agent of yours is touched.
 It ends with Ctrl-C here, or with "Quit yourturn" in its menu. To see your own agents then: yourturn up"""
+ON_PAPER = "A story is played, once: these are not your agents, and no agent of yours is touched. Ctrl-C ends it."
 PATIENCE_S = 5.0
 
 
 def run(args: argparse.Namespace) -> int:
+    why_not = terminal.refusal()
+    if args.front == "terminal" and why_not:
+        print(f"yourturn: {why_not}. As text: yourturn demo | cat", file=sys.stderr)
+        return 1
+    wanted = args.front or settings.load(os.environ).front
+    chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not why_not))
     with _ended_by_a_hangup(), Stage() as stage:
         play = Play(stage, args.speed, time.time())
-        wanted = args.front or settings.load(os.environ).front
-        chosen = front.choose(wanted, front.possible(os.environ, is_terminal=_is_terminal()))
-        if chosen:
+        if chosen and not (chosen == "terminal" and why_not):
             return _before(play, chosen, once=args.once)
         return _on_paper(play, paper.paper(sys.stdout, os.environ))
 
@@ -61,7 +69,8 @@ def _before(play: Play, chosen: str, *, once: bool) -> int:
     if not front.has_module(chosen):
         print(f"yourturn: there is no {chosen} on this machine. Try: yourturn demo --front terminal", file=sys.stderr)
         return 1
-    if chosen in front.PLACES:
+    # If nobody shows icons here, the tray itself says what is missing.
+    if chosen in front.PLACES and (chosen != "tray" or bus.has_panel(os.environ)):
         print(WORDS.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
     play.show(0.0)
     with _child([sys.executable, "-m", "statusbar", front.WORDS[chosen]], play.stage.home) as other:
@@ -75,6 +84,7 @@ def _before(play: Play, chosen: str, *, once: bool) -> int:
 def _on_paper(play: Play, out: Paper) -> int:
     """Each scene once, as a table: nobody could leave an endless story here."""
     t = 0.0
+    out.draw([*((Piece(words),) for words in wrap(ON_PAPER, out.size()[0])), ()])
     while t < story.LENGTH:
         stays = play.show(t)
         whole = board.board(reader.read(play.stage.home), play.began + t / play.speed)
@@ -88,7 +98,7 @@ def _on_paper(play: Play, out: Paper) -> int:
 def _child(argv: list[str], home: str) -> Iterator[subprocess.Popen[bytes]]:
     """It ends before we do, so that it cannot read a folder that is gone, nor keep the terminal."""
     path = os.pathsep.join(filter(None, (SOURCES, os.environ.get("PYTHONPATH"))))
-    env = {**os.environ, "YOURTURN_HOME": home, "YOURTURN_PLAY": "demo", "PYTHONPATH": path}
+    env = {**os.environ, "YOURTURN_HOME": home, PLAY: "demo", "PYTHONPATH": path}
     other = subprocess.Popen(argv, env=env)
     try:
         yield other
@@ -110,7 +120,3 @@ def _ended_by_a_hangup() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()

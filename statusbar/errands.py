@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 
 from statusbar import commands, front
 
@@ -12,10 +13,11 @@ MODULES = {
     "demo": "statusbar.demo",
     "notify": "statusbar.notify",
 }
-GO = """Bring the terminal of an agent to the front. Bind `yourturn go --next` to a key: it goes to the one that has
-been blocked longest."""
+GO = """Bring the terminal of an agent to the front: without a SESSION that of the one that has been blocked longest,
+or if nobody is blocked, of the only one there is. Bind `yourturn go --next` to a key: it goes to blocked ones only."""
 CONFIG = """Show all settings, show one, or change one. They lie in config.toml in $XDG_CONFIG_HOME/yourturn, on macOS
-in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set."""
+in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. To set several folders in notify.mute:
+with : between them, such as ~/one:~/two."""
 DEMO = """Play a story of several sessions with sub-agents, a team, approvals and an interruption, in a state folder
 of its own, and show it as your agents would be shown. Without a terminal: one round, printed."""
 NOTIFY = """Tell you with a desktop notification when an agent needs approval, or waits for you after a long turn. Runs
@@ -33,7 +35,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     one.add_argument("value", nargs="?", metavar="VALUE", help="'' or 'default' takes the setting back")
     one = _parser(subparsers, "demo", "see the bar live, without any agent", DEMO)
     one.add_argument("--once", action="store_true", help="end after one round")
-    one.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="N times as fast")
+    one.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="N times as fast, 0.01 to 1000")
     one.add_argument("--front", choices=sorted(front.WORDS), help="show it there")
     one = _parser(subparsers, "notify", "tell you when an agent needs you", NOTIFY)
     one.add_argument("--test", action="store_true", help="show one notification now, and end")
@@ -48,7 +50,7 @@ def _parser(
 
 
 def _speed(word: str) -> float:
-    found = float(word)
-    if not 0.01 <= found <= 1000:  # noqa: PLR2004 - also keeps NaN out
-        raise argparse.ArgumentTypeError("between 0.01 and 1000")
-    return found
+    with contextlib.suppress(ValueError):
+        if 0.01 <= float(word) <= 1000:  # noqa: PLR2004 - also keeps NaN out
+            return float(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not a number between 0.01 and 1000")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from contract.status import AgentStatus, SessionStatus, Weighed
     from statusbar.statuses import Statuses
 
-LONG = 400
+LONG, SHORT = 400, 60
 SOURCE, AGE = 12, 10
 
 
@@ -120,4 +120,8 @@ def _begins(session: SessionStatus, wanted: str) -> bool:
 
 
 def _known(sessions: Iterable[SessionStatus]) -> str:
-    return "\n".join(f"  {tidy(one.session_id, LONG)}  {session_name(one)}" for one in sessions)
+    return "\n".join(f"  {tidy(one.session_id, LONG)}  {session_name(one)}  {_standing(one)}" for one in sessions)
+
+
+def _standing(one: SessionStatus) -> str:
+    return f"{LOOKS[one.status].word}{f': {told(one, SHORT)}' if one.detail else ''}"

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
+from statusbar import paper, reader
 from statusbar.changes import Changes
+from statusbar.rows import session_name
 from statusbar.text import tidy
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+
+    from statusbar.paper import Paper
 
 POLL_S = 2.0
 NONE = "Nothing has been observed yet: `yourturn doctor` says whether a watcher runs."
@@ -25,16 +29,29 @@ WHOLE = 1000
 
 def run(args: argparse.Namespace) -> int:
     path = paths.observations(paths.home())
-    book = Book(path)
-    said = _print(args, [*_lines(path + ".1"), *book.news()])
+    book, out, wanted = Book(path), paper.paper(sys.stdout, os.environ), ids(args.session)
+    lines = [*_lines(path + ".1"), *book.news()]
+    said = _print(out, args, lines, wanted)
     if not args.follow:
-        if not said and not args.json:
-            print(NONE, file=sys.stderr)
-        return 0
+        return 0 if said or args.json else _nothing(args.session if lines else None)
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
-            _print(args, book.news())
+            _print(out, args, book.news(), wanted)
             changes.wait(POLL_S)
+
+
+def ids(session: str | None) -> tuple[str, ...]:
+    """How the ids begin that are meant: it may also be the name of a session that is there."""
+    named = [one.session_id for one in reader.read(paths.home()).sessions if session_name(one) == session]
+    return (session or "", *named)
+
+
+def _nothing(session: str | None) -> int:
+    if session is None:
+        print(NONE, file=sys.stderr)
+        return 0
+    print(f"yourturn: nothing in the log is about a session '{tidy(session, 40)}'.", file=sys.stderr)
+    return 1
 
 
 class Book:
@@ -61,20 +78,20 @@ def _lines(path: str) -> list[bytes]:
     return Book(path).news()
 
 
-def _print(args: argparse.Namespace, lines: list[bytes]) -> bool:
-    found = list(_chosen(lines, args.session or ""))
-    for one in found:
-        print(json.dumps(one) if args.json else worded(one), flush=args.follow)
+def _print(out: Paper, args: argparse.Namespace, lines: list[bytes], wanted: tuple[str, ...]) -> bool:
+    found = list(_chosen(lines, wanted))
+    if found:
+        out.write("".join(f"{json.dumps(one) if args.json else worded(one)}\n" for one in found))
     return bool(found)
 
 
-def _chosen(lines: list[bytes], session: str) -> Iterator[dict[str, Any]]:
+def _chosen(lines: list[bytes], wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for line in lines:
         try:
             one = json.loads(line)
         except (ValueError, RecursionError):
             continue  # half a line of a watcher that was killed
-        if isinstance(one, dict) and str(one.get("session", "")).startswith(session):
+        if isinstance(one, dict) and str(one.get("session", "")).startswith(wanted):
             yield one
 
 

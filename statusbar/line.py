@@ -142,7 +142,7 @@ def _state(whole: Board) -> str:
 
 
 def _row(row: Row) -> str:
-    parts = [row.project, row.name, row.detail, row.age]
+    parts = [*dict.fromkeys((row.project, row.name)), row.detail, row.age]
     return "  " * row.depth + f"{LOOKS[row.state].symbol} " + "  ".join(part for part in parts if part)
 
 

@@ -46,7 +46,7 @@ class Live:
         before, was = self._seen, self.now
         self.statuses, self.now = self._reader.read(), self._clock()
         found = self.statuses
-        self._seen = (found.sessions, found.trouble, found.watcher(self.now), found.is_well(self.now))
+        self._seen = (found.sessions, found.trouble, found.unusable, found.watcher(self.now), found.is_well(self.now))
         return self._seen != before or self.now >= self._due or self.now < was
 
     def drawn(self, changes_at: float) -> None:

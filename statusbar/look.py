@@ -19,6 +19,7 @@ LOOKS = {
     WORKING: Look("●", "*", "working", "green"),
     WAITING: Look("○", "o", "waiting", "blue"),
 }
+PLURALS = {NEEDS_APPROVAL: "need approval"}  # of the others it is the same word
 CALM = Look("·", "-", "nothing to do", "grey")
 TROUBLE = Look("✕", "x", "the watcher does not run", "yellow")
 # Red, green and blue of each colour, for those who draw in any they like.
@@ -30,6 +31,12 @@ COLOURS = {
     "grey": (0x8B, 0x8D, 0x98),
 }
 HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
+
+
+def counted(state: str, number: int) -> str:
+    """Such as "1 needs approval" and "2 need approval"."""
+    word = LOOKS[state].word
+    return f"{number} {word if number == 1 else PLURALS.get(state, word)}"
 
 
 def in_ascii(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from contract.status import STATES
 from statusbar import switches
 from statusbar.item import Choice, Deed, Item, Menu
-from statusbar.look import CALM, LOOKS, TROUBLE
+from statusbar.look import CALM, LOOKS, TROUBLE, counted
 from statusbar.rows import Action, Kind
 from statusbar.switches import Switches
 from statusbar.text import cut, tidy, width
@@ -44,7 +44,7 @@ def _face(whole: Board) -> str:
 
 
 def _words(whole: Board) -> str:
-    sums = [f"{whole.counts[state]} {LOOKS[state].word}" for state in STATES if whole.counts[state]]
+    sums = [counted(state, whole.counts[state]) for state in STATES if whole.counts[state]]
     return ", ".join([TROUBLE.word] * (not whole.is_well) + sums) or CALM.word
 
 

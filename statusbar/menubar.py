@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 NAME = "yourturn"
 TICK_S = 2.0
 ACCESSORY = 1  # NSApplicationActivationPolicyAccessory: no icon in the Dock
-NO_RUMPS = "yourturn: the menubar needs macOS and rumps. Install it: pip install 'yourturn[macos]'"
+NO_MENUBAR = "yourturn: the menubar is for macOS. Here: yourturn tray, or in a terminal yourturn top"
+NO_RUMPS = "yourturn: the menubar needs rumps. Install it: pip install 'yourturn[macos]'"
 INVISIBLE_SINCE = 26
 ALREADY = "yourturn: the menubar already runs (process {})."
 MAY_BE_INVISIBLE = (
@@ -46,7 +47,7 @@ MAY_BE_INVISIBLE = (
 
 def run(_args: argparse.Namespace) -> int:
     if rumps is None:
-        print(NO_RUMPS, file=sys.stderr)
+        print(NO_RUMPS if sys.platform == "darwin" else NO_MENUBAR, file=sys.stderr)
         return 1
     if getattr(sys, "_framework", "") and int(platform.mac_ver()[0].partition(".")[0] or 0) >= INVISIBLE_SINCE:
         print(MAY_BE_INVISIBLE, file=sys.stderr)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self
 
 from contract import bar, paths, store
 from contract.status import NEEDS_APPROVAL
-from statusbar import desktop, focus, settings
-from statusbar.desktop import CLICKED
+from statusbar import desktop, focus, paper, settings
+from statusbar.desktop import CLICKED, Way
 from statusbar.kept import Kept
 from statusbar.notices import Memory, Notice, Outbox, due
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MOST = 12  # notifications that wait for a click
 ENDING_S = 1.0
+NOWHERE = "yourturn: nothing was sent: no desktop that shows notifications can be reached, and no terminal can ring."
 FAR = 1e9  # nothing is drawn here whose words would grow old
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
 
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
     with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
         _look(live, notifier)
-        print(f"Notifying by {notifier.way.value}. To change that: yourturn config", file=sys.stderr, flush=True)
+        print(f"Notifying by {_means(notifier.way)}. To change that: yourturn config", file=sys.stderr, flush=True)
         while True:
             notifier.heard(live.wait(notifier.descriptors()))
             _look(live, notifier)
@@ -157,20 +158,27 @@ def worded(notice: Notice) -> str:
 
 def ring(words: str) -> None:
     """Where there is no desktop: the bell of the terminal, and words for whoever looks there."""
-    print(f"\a{words}" if sys.stderr.isatty() else words, file=sys.stderr, flush=True)
+    print(f"\a{words}" if paper.is_terminal(sys.stderr) else words, file=sys.stderr, flush=True)
+
+
+def _means(how: Way) -> str:
+    return how.value if how is not Way.BELL or paper.is_terminal(sys.stderr) else "lines like this one"
 
 
 def _test() -> int:
     """Whether it can be seen is for a person to say; whether it could be sent is not."""
     how, chosen = desktop.way(os.environ), settings.load(os.environ)
     shown = desktop.show(how, TEST, sound=chosen.sound)
+    if shown is None and not paper.is_terminal(sys.stderr):
+        print(NOWHERE, file=sys.stderr)
+        return 1
     if shown is None:
         ring(worded(TEST))
     elif not _was_sent(shown):
         print(f"yourturn: {how.value}: nobody on this desktop shows them.", file=sys.stderr)
         return 1
     off = "" if chosen.enabled else " They are off; to turn them on: yourturn config notify.enabled on"
-    print(f"Sent by {how.value}.{off}")
+    print(f"Sent by {(how if shown else Way.BELL).value}.{off}")
     return 0
 
 

@@ -18,6 +18,10 @@ WIDTH, HEIGHT = 80, 24
 BEGIN_ANEW = "\x1b[H\x1b[2J\x1b[3J"
 
 
+class Closed(Exception):  # noqa: N818 - it is no fault of ours
+    """There is nothing to write on."""
+
+
 class Paper(NamedTuple):
     stream: TextIO
     is_terminal: bool
@@ -51,8 +55,14 @@ class Paper(NamedTuple):
         return "".join(f"\x1b[{SGR[style]}m{text}\x1b[0m" if style else text for text, style in line)
 
 
-def paper(stream: TextIO, environ: Mapping[str, str]) -> Paper:
-    """Colour only for a terminal, and not for one that asked for none (no-color.org)."""
-    is_terminal = stream.isatty()
+def paper(stream: TextIO | None, environ: Mapping[str, str]) -> Paper:
+    """Colour only for a terminal, and not for one that asked for none (no-color.org). Raises Closed."""
+    if stream is None:
+        raise Closed("the standard output is closed")
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
-    return Paper(stream, is_terminal, colourful=is_terminal and not plain)
+    return Paper(stream, is_terminal(stream), colourful=is_terminal(stream) and not plain)
+
+
+def is_terminal(*streams: TextIO | None) -> bool:
+    """Whether all of them are. One that was closed before we began is None."""
+    return all(stream is not None and stream.isatty() for stream in streams)

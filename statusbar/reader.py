@@ -29,22 +29,28 @@ class Reader:
 
     def read(self) -> Statuses:
         """The very same object as before if nothing changed."""
-        self._kept = {name: kept for name in self._names() if (kept := self._look(name))}
+        names, unusable = self._names()
+        self._kept = {name: kept for name in names if (kept := self._look(name))}
         sessions = (kept.session for kept in self._kept.values())
         found = Statuses(
             tuple(one for one in sessions if one is not None),
             _heartbeat(paths.heartbeat(self.home)),
             _is_locked(paths.watcher_lock(self.home)),
             tuple(name for name, kept in self._kept.items() if kept.session is None),
+            unusable,
         )
         self._last = self._last if found == self._last else found
         return self._last
 
-    def _names(self) -> list[str]:
+    def _names(self) -> tuple[list[str], str]:
+        """And why there are none, if that is not because nobody has written any yet."""
         try:
-            return store.names(paths.status_dir(self.home))
-        except OSError:
-            return []
+            os.stat(paths.status_dir(self.home))
+            return store.names(paths.status_dir(self.home)), ""
+        except FileNotFoundError:
+            return [], ""
+        except OSError as error:
+            return [], f"{self.home}: {error.strerror}"
 
     def _look(self, name: str) -> _Kept | None:
         """None for a file that is gone by now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,12 +11,12 @@ from statusbar import ages, family
 from statusbar.text import tidy, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from contract.status import AgentStatus, SessionStatus
     from statusbar.statuses import Statuses
 
-NAME_LENGTH, DETAIL_LENGTH, SHORT_ID = 40, 160, 8
+NAME_LENGTH, DETAIL_LENGTH, SHORT_ID, SHORTER_ID = 40, 160, 8, 4
 FOLD = ("", "folded")
 
 
@@ -54,11 +55,12 @@ class Row(NamedTuple):
     actions: tuple[Action, ...]
 
 
-def session_rows(one: SessionStatus, project: str, statuses: Statuses, now: float) -> Iterator[Row]:
-    """The session, then its agents below it."""
+def session_rows(one: SessionStatus, called: tuple[str, str], statuses: Statuses, now: float) -> Iterator[Row]:
+    """The session, called by its project and a name, then its agents below it."""
+    project, name = called
     yield Row(
         (one.session_id, ""), Kind.SESSION, 0, one.session_id, "", one.status,
-        name=session_name(one), project=project, team=tidy(one.team, NAME_LENGTH),
+        name=name, project=project, team=tidy(one.team, NAME_LENGTH),
         detail=told(one, DETAIL_LENGTH), since=ages.moment(one.since),
         age=ages.age(ages.elapsed(now, one.since)), actions=_actions(one),
     )  # fmt: skip
@@ -81,6 +83,15 @@ def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -
         detail=tidy(f"long ago: {', '.join(places)}", DETAIL_LENGTH),
         since=0.0, age="", actions=(Action.UNFOLD,),
     )  # fmt: skip
+
+
+def names(sessions: Iterable[SessionStatus]) -> dict[str, str]:
+    """By id; those that would be called the same also have the beginning of their id."""
+    called = {one.session_id: session_name(one) for one in sessions}
+    often = Counter(called.values())
+    return {
+        id_: f"{name} {tidy(id_[:SHORTER_ID], SHORTER_ID)}" if often[name] > 1 else name for id_, name in called.items()
+    }
 
 
 def session_name(session: SessionStatus) -> str:

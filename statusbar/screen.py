@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import STATES
 from statusbar import table
 from statusbar.board import Order
-from statusbar.look import CALM, LOOKS
+from statusbar.look import CALM, LOOKS, counted
 from statusbar.table import Line, Piece
 from statusbar.text import cut, pad, width, wrap
 from statusbar.view import Mode, Seen, View
@@ -38,6 +39,9 @@ q                back, and out"""
 EMPTY = "Nothing is waiting for you: no agent is running."
 NO_MATCH = "Nothing has these words. Esc shows all."
 CLOSED = "This session is gone."
+PLAYED = "A story is played: these are not your agents. q leaves it."
+FILTERED = "(filtered)"
+WORD = re.compile(r" *[^ ]+")
 
 
 class Screen(NamedTuple):
@@ -48,7 +52,7 @@ class Screen(NamedTuple):
 def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: int) -> Screen:
     """The board, or the page that was opened over it."""
     above: list[Line] = [_title(whole, view, columns)]
-    below = [*_notices(whole, columns, lines), _footer(view, columns)]
+    below = [*_notices(view, whole, columns, lines), _footer(view, columns)]
     if lines < LEAST_LINES:
         above, below = [], []
     if view.mode is Mode.LIST:
@@ -82,49 +86,66 @@ def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: in
 
 
 def folds(line: Line, columns: int) -> list[Line]:
-    """A line that is too long goes on below, indented as it began."""
+    """A line that is too long goes on below, indented as it began. The blanks within are columns, and stay."""
     text = "".join(piece.text for piece in line)
     if width(text) <= columns:
         return [line]
     indent = min(len(text) - len(text.lstrip(" ")), columns // 2)
-    style = line[-1].style
-    parts = wrap(text, max(columns - indent, 1))
-    return [(Piece(" " * indent + part, style),) for part in parts]
+    room = max(columns - indent, 1)
+    parts: list[str] = []
+    for word in WORD.findall(text.strip()):
+        if parts and width(parts[-1]) + width(word) <= room:
+            parts[-1] += word
+        else:
+            parts.append(cut(word.lstrip(), room))
+    return [(Piece(" " * indent + part, line[-1].style),) for part in parts]
 
 
 def _title(whole: Board, view: View, columns: int) -> Line:
-    pieces = [Piece("yourturn", "bold")]
+    pieces = [Piece("yourturn demo" if view.is_play else "yourturn", "bold")]
     for state in STATES:
         if whole.counts[state]:
             look = LOOKS[state]
-            pieces += [Piece("  "), Piece(f"{look.symbol} {whole.counts[state]} {look.word}", look.colour)]
+            pieces += [Piece("  "), Piece(f"{look.symbol} {counted(state, whole.counts[state])}", look.colour)]
     if not any(whole.counts.values()):
         pieces += [Piece(f"  {CALM.symbol} {CALM.word}", "dim")]
     state = _state(view)
     spare = columns - sum(width(piece.text) for piece in pieces) - width(state)
     if spare < 0:
-        return (Piece(cut(f"{whole.title}  {state}", columns)),)
+        return (Piece(cut(f"{'demo  ' * view.is_play}{whole.title}  {state}", columns)),)
     return (*pieces, Piece(" " * spare), Piece(state, "dim"))
 
 
 def _state(view: View) -> str:
-    """How the person has arranged the list."""
+    """How the list is arranged. A filter leaves the sums alone: it must not hide that somebody is blocked."""
     if view.mode is not Mode.LIST:
         return str(view.mode.value)
-    found = [f"/{view.words}"] if view.words and not view.typing else []
+    found = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
     found += ["all"] if view.everything else []
     found += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
     return "  ".join(found)
 
 
-def _notices(whole: Board, columns: int, lines: int) -> list[Line]:
-    found = [(Piece(part, "yellow"),) for words in whole.notices for part in wrap(f"✕ {words}", columns)]
-    return [*found[: max(lines // 3, 1)]]
+def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
+    said = [f"✕ {words}" for words in whole.notices] + [PLAYED] * (view.is_play and view.mode is Mode.LIST)
+    found: list[Line] = [(Piece(part, "yellow"),) for words in said for part in wrap(words, columns)]
+    return found[: max(lines // 3, 1)]
 
 
 def _footer(view: View, columns: int) -> Line:
     pieces = [Piece("/", "bold"), Piece(f"{cut(view.words, columns - 3)}_ ")] if view.typing else []
-    for key, word in TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS:
-        if sum(width(piece.text) for piece in pieces) + width(key) + width(word) + 3 <= columns:
-            pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
+    keys = TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS
+    for key, word in _fitting(keys, columns - sum(width(piece.text) for piece in pieces)):
+        pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
     return tuple(pieces)
+
+
+def _fitting(keys: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """Those there is room for; before all others the last two: the way out, and help."""
+    kept = set()
+    for one in (*keys[:-3:-1], *keys[:-2]):
+        need = sum(map(width, one)) + len("   ")
+        if need <= room:
+            kept.add(one)
+            room -= need
+    return [one for one in keys if one in kept]

@@ -12,7 +12,7 @@ from contract import bar, store
 from statusbar.text import tidy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     Value = bool | int | float | str | list[str]
 
@@ -68,7 +68,10 @@ def _number(word: str) -> float | int:
     return int(found) if found.is_integer() else found
 
 
-def _folders(word: str) -> list[str]:
+def _folders(word: str) -> list[str] | None:
+    """A list as TOML writes it would be one folder of a strange name."""
+    if word.lstrip().startswith("["):
+        return None
     return [os.path.abspath(os.path.expanduser(one)) for one in word.split(os.pathsep) if one]
 
 
@@ -93,7 +96,13 @@ KEYS = {
     ),
     "notify.quiet_from": Key("", *TIME, "no notifications from this time of the day"),
     "notify.quiet_to": Key("", *TIME, "until this one"),
-    "notify.mute": Key([], "folders, with : between them", _is_folders, _folders, "no notifications from there"),
+    "notify.mute": Key(
+        [],
+        "folders, with : between them, such as ~/one:~/two",
+        _is_folders,
+        _folders,
+        "no notifications from these folders; to set several: with : between them",
+    ),
     "front": Key("auto", ", ".join(FRONTS), lambda value: value in FRONTS, str, "what `yourturn up` shows"),
 }
 
@@ -126,6 +135,26 @@ def settings(raw: Mapping[str, Any]) -> Settings:
             value = key.default
         found[name.rpartition(".")[2]] = tuple(value) if isinstance(value, list) else value
     return Settings(**found, trouble=tuple(trouble))
+
+
+def remarks(raw: Mapping[str, Any]) -> list[str]:
+    """On what is in the file without effect, though nothing is wrong with its value."""
+    found = [f"{tidy(name, 60)}: there is no such setting" for name in _unknown(raw)]
+    chosen = settings(raw)
+    if bool(chosen.quiet_from) != bool(chosen.quiet_to):
+        names = ("notify.quiet_from", "notify.quiet_to")
+        there, missing = names if chosen.quiet_from else reversed(names)
+        found.append(f"{there} counts only together with {missing}, which is not set")
+    return found
+
+
+def _unknown(raw: Mapping[str, Any]) -> Iterator[str]:
+    tables = {name.partition(".")[0] for name in KEYS if "." in name}
+    for name, value in raw.items():
+        if name in tables and isinstance(value, dict):
+            yield from (full for full in (f"{name}.{inner}" for inner in value) if full not in KEYS)
+        elif name not in KEYS or "." in name:  # a name in quotes is no table
+            yield name
 
 
 def look_up(raw: Mapping[str, Any], name: str, default: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from contract import paths
 from contract.status import STATES
 from statusbar import board, paper, reader, report, table
-from statusbar.look import LOOKS
+from statusbar.look import LOOKS, counted
 from statusbar.table import Line, Piece
 from statusbar.text import cut, width, wrap
 
@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
 CALM = "Nothing is waiting for you: no agent is running."
 HINT = "Missing one? yourturn doctor"
+FULL = "--full counts only together with --json: yourturn status --json --full"
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.full and not args.json:
+        print(f"yourturn: {FULL}", file=sys.stderr)
+        return 2
     out = paper.paper(sys.stdout, os.environ)
     show = _show_json if args.json else _show_table
     if args.watch:
@@ -54,7 +58,7 @@ def _sums(whole: Board, columns: int) -> Line:
     for state in STATES:
         if whole.counts[state]:
             look = LOOKS[state]
-            sums += [Piece("   "), Piece(f"{look.symbol} {whole.counts[state]} {look.word}", look.colour)]
+            sums += [Piece("   "), Piece(f"{look.symbol} {counted(state, whole.counts[state])}", look.colour)]
     if sum(width(piece.text) for piece in sums[1:]) > columns:
         return (Piece(cut(whole.title, columns)),)
     return tuple(sums[1:])

@@ -28,6 +28,7 @@ class Statuses(NamedTuple):
     heartbeat: Heartbeat | None = None
     locked: bool = False  # whether a watcher holds its lock
     trouble: tuple[str, ...] = ()  # the files that could not be read
+    unusable: str = ""  # the state folder, and why it is
 
     def watcher(self, now: float) -> Watcher:
         if not self.locked:
@@ -39,6 +40,8 @@ class Statuses(NamedTuple):
 
     def is_well(self, now: float) -> bool:
         """A watcher that a hook started may rest while there is nothing to watch; a service may not."""
+        if self.unusable:
+            return False
         condition = self.watcher(now)
         may_rest = not self.sessions and (self.heartbeat is None or self.heartbeat.mode != "service")
         return condition is Watcher.ALIVE or (condition is Watcher.GONE and may_rest)
@@ -48,6 +51,8 @@ class Statuses(NamedTuple):
 
     def notices(self, now: float) -> tuple[str, ...]:
         """What is not as it should be, each with its remedy, in words for a person."""
+        if self.unusable:
+            return (f"The state folder cannot be used ({tidy(self.unusable, 200)}). See: yourturn doctor",)
         found = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
         if self.trouble:
             files = "1 status file" if len(self.trouble) == 1 else f"{len(self.trouble)} status files"

@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar import actions, log, screen
+from statusbar import actions, log, paper, screen
 from statusbar.answers import Answers
 from statusbar.board import Board, board, filtered
 from statusbar.explain import session_lines
+from statusbar.follower import PLAY
 from statusbar.live import Live
 from statusbar.look import in_ascii
 from statusbar.notify import Notifier
@@ -49,16 +50,9 @@ DEAF = 20  # wake-ups in a row without a key to read: the terminal is gone
 
 
 def run(_args: argparse.Namespace) -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("yourturn: top needs a terminal. Elsewhere: yourturn status --watch", file=sys.stderr)
-        return 1
-    try:
-        curses.setupterm()
-    except curses.error:
-        print(
-            f"yourturn: the terminal '{os.environ.get('TERM', '')}' is unknown here. See: yourturn status --watch",
-            file=sys.stderr,
-        )
+    why_not = refusal()
+    if why_not:
+        print(f"yourturn: {why_not}. Instead: yourturn status --watch", file=sys.stderr)
         return 1
     curses.set_escdelay(ESCAPE_MS)
     with (
@@ -69,6 +63,17 @@ def run(_args: argparse.Namespace) -> int:
         return int(curses.wrapper(lambda window: Top(window, live, notifier, os.environ).run()))
 
 
+def refusal() -> str:
+    """Why nothing can be drawn live here; '' if it can. A terminal without cursor movement shows one line at most."""
+    if not paper.is_terminal(sys.stdin, sys.stdout):
+        return "top needs a terminal"
+    with contextlib.suppress(curses.error):
+        curses.setupterm()
+        if curses.tigetstr("cup"):
+            return ""
+    return f"the terminal '{tidy(os.environ.get('TERM', ''), 40)}' is unknown here"
+
+
 class Top:
     def __init__(self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str]) -> None:
         self.window = window
@@ -76,7 +81,7 @@ class Top:
         self.notifier = notifier
         self.answers = Answers()
         self.said = ""  # until the next key
-        self.view = View()
+        self.view = View(is_play=bool(environ.get(PLAY)))
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
         self.styles = _styles(environ)
@@ -203,9 +208,10 @@ def _styles(environ: Mapping[str, str]) -> dict[str, int]:
         "heading": curses.A_DIM | curses.A_UNDERLINE,
         "selected": curses.A_REVERSE | curses.A_BOLD,
     }
+    if curses.has_colors():
+        curses.use_default_colors()  # else all is painted white on black, whatever the terminal's own are
     if environ.get("NO_COLOR") or not curses.has_colors():
         return {**found, "red": curses.A_BOLD}
-    curses.use_default_colors()
     for number, (name, colour) in enumerate(COLOURS.items(), 1):
         curses.init_pair(number, colour, -1)
         found[name] = curses.color_pair(number)

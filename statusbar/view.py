@@ -37,6 +37,7 @@ class View:
     everything: bool = False  # helpers' and abandoned sessions too
     wish: str = ""  # the session whose terminal is to be opened
     over: bool = False
+    is_play: bool = False  # the agents are those of the demo
 
 
 class Seen(NamedTuple):

@@ -297,3 +297,8 @@ def test_long_sentences_are_broken_between_words() -> None:
     assert text.wrap("one two three", 8) == ["one two", "three"]
     assert text.wrap("extraordinary", 5) == ["extr…"]
     assert text.wrap("", 5) == []
+
+
+def test_sessions_that_are_called_the_same_are_told_apart_by_their_ids() -> None:
+    whole = drawn(session("aaaa1", name="proj"), session("bbbb2", name="proj"), session("cccc3", name="other"))
+    assert sorted(row.name for row in whole.rows) == ["other", "proj aaaa", "proj bbbb"]

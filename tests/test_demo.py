@@ -211,6 +211,9 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Path, scratch: Path) -> None:
     found = errand(tmp_path, "demo", "--speed", "100", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.startswith(
+        "A story is played, once: these are not your agents, and no agent of yours is touched."
+    )
     assert len(re.findall(r"^STATE", found.stdout, re.MULTILINE)) == len(set(map(next_change, SECONDS)))
     for words in ("▲ needs approval  shop", "tester: Bash: “dropdb", "interrupted", "error: usage limit", "▲ 1 needs"):
         assert words in found.stdout
@@ -221,6 +224,7 @@ def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, 
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*ERRAND, "demo", "--speed", "8", TMPDIR=str(scratch))
         one.until("▲ needs approval", "tester", "shop-checkout", gone="✕")
+        one.until("yourturn demo  ", "A story is played: these are not your agents. q leaves it.")
         one.until("interrupted", gone="✕")
         one.keys("q")
         one.until("left with 0")
@@ -279,7 +283,41 @@ def test_real_state_is_not_touched(tmp_path: Path, scratch: Path) -> None:
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
 def test_an_impossible_speed_is_refused(speed: str, tmp_path: Path) -> None:
-    assert errand(tmp_path, "demo", f"--speed={speed}").returncode == 2
+    found = errand(tmp_path, "demo", f"--speed={speed}")
+    assert found.returncode == 2
+    assert f"argument --speed: '{speed}' is not a number between 0.01 and 1000" in found.stderr
+
+
+def test_the_terminal_is_asked_for_where_there_is_none(tmp_path: Path, scratch: Path) -> None:
+    found = errand(tmp_path, "demo", "--front", "terminal", TMPDIR=str(scratch))
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == "yourturn: top needs a terminal. As text: yourturn demo | cat\n"
+    errand(tmp_path, "config", "front", "terminal")
+    found = errand(tmp_path, "demo", "--speed", "1000", TMPDIR=str(scratch))
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "shop-checkout" in found.stdout
+
+
+def test_a_terminal_that_cannot_show_it_live_gets_it_as_text(tmp_path: Path, scratch: Path) -> None:
+    with terminal(tmp_path / "state", tmp_path) as one:
+        one.start(*ERRAND, "demo", "--speed", "1000", TMPDIR=str(scratch), TERM="dumb")
+        one.until("shop-checkout", "left with 0")
+
+
+def test_without_a_bus_no_story_is_announced_in_the_tray(tmp_path: Path, scratch: Path) -> None:
+    found = errand(tmp_path, "demo", "--front", "tray", TMPDIR=str(scratch), DBUS_SESSION_BUS_ADDRESS="unix:path=/no")
+    assert found.returncode == 1
+    assert found.stderr.startswith("yourturn: there is no desktop session here")
+
+
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 1)])
+def test_a_closed_stream_is_no_terminal(closed: str, code: int, tmp_path: Path, scratch: Path) -> None:
+    with terminal(tmp_path / "state", tmp_path) as one:
+        play = [*ERRAND, "demo", "--speed", "1000"]
+        one.start("sh", "-c", f'exec "$@" {closed}', "sh", *play, size="80x400", TMPDIR=str(scratch))
+        found = one.until(f"left with {code}")
+    assert "Traceback" not in found
+    assert ("shop-checkout" if code == 0 else "yourturn: the standard output is closed") in found
 
 
 def test_a_front_end_that_is_not_there_is_named(tmp_path: Path, scratch: Path) -> None:

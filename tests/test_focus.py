@@ -411,6 +411,13 @@ def test_what_cannot_be_done_is_said_with_its_reason(terminal: dict[str, str], w
     assert words in json.loads(found.stdout)["notes"][0]
 
 
+def test_the_help_says_where_it_goes_without_a_name(tmp_path: Path) -> None:
+    said = " ".join(errand(tmp_path, "go", "--help").stdout.split())
+    assert (
+        "without a SESSION that of the one that has been blocked longest, or if nobody is blocked, of the only" in said
+    )
+
+
 def test_nobody_to_go_to_is_an_error_in_words(tmp_path: Path) -> None:
     found = errand(tmp_path, "go")
     assert (found.returncode, found.stderr) == (1, "yourturn: no agent is running.\n")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from builders import PROJECT
+from showing import put, run, session
 from statusbar.history import worded
 
 LINE = {"v": 1, "at": 1000.0, "kind": "status_changed", "session": "9df7420c-3c33", "agent": "main", "by": "turn-open"}
@@ -94,3 +95,21 @@ def test_what_an_agent_says_is_one_clean_line_in_quotes(evil: str) -> None:
 )
 def test_observations_of_another_shape_break_nothing(junk: dict[str, Any]) -> None:
     assert worded(junk)
+
+
+def test_only_one_session_by_the_beginning_of_its_id_or_by_its_name(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE)
+    put(tmp_path / "state", session(str(LINE["session"]), name="shop"))
+    for word in (str(LINE["session"])[:4], "shop"):
+        found = run(tmp_path / "state", "log", "--session", word)
+        assert (found.returncode, len(found.stdout.splitlines())) == (0, 1)
+    found = run(tmp_path / "state", "log", "--session", "nobody")
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == "yourturn: nothing in the log is about a session 'nobody'.\n"
+
+
+def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE)
+    found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "waiting ? working" in found.stdout

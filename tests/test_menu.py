@@ -70,7 +70,7 @@ def test_the_face_is_the_most_urgent_state_and_how_many_are_in_it() -> None:
     blocked = [session("a", NEEDS_APPROVAL), session("b", NEEDS_APPROVAL), session("c")]
     found = drawn(*blocked)
     assert (found.face, found.count, found.title) == (NEEDS_APPROVAL, 2, "▲2 ●1")
-    assert found.words == "2 needs approval, 1 working"
+    assert found.words == "2 need approval, 1 working"
     assert (drawn().face, drawn().count) == ("calm", 0)
     assert drawn(session("c", WAITING)).look.symbol == "○"
 

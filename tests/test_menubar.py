@@ -461,8 +461,19 @@ def test_without_rumps_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(menubar, "rumps", None)
+    monkeypatch.setattr(sys, "platform", "darwin")
     assert menubar.run(None) == 1  # type: ignore[arg-type]
-    assert "yourturn[macos]" in capsys.readouterr().err
+    assert "pip install 'yourturn[macos]'" in capsys.readouterr().err
+
+
+def test_where_there_is_no_menubar_it_says_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(menubar, "rumps", None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert menubar.run(None) == 1  # type: ignore[arg-type]
+    said = capsys.readouterr().err
+    assert said == "yourturn: the menubar is for macOS. Here: yourturn tray, or in a terminal yourturn top\n"
 
 
 def test_the_state_folder_is_private_before_rumps_could_make_it(

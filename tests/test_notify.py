@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -302,7 +303,7 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
         subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one,
     ):
         assert one.stderr
-        assert one.stderr.readline() == "Notifying by the bell of this terminal. To change that: yourturn config\n"
+        assert one.stderr.readline() == "Notifying by lines like this one. To change that: yourturn config\n"
         put(tmp_path, ASKS._replace(agents=(ASKS.agents[0]._replace(since=time.time()),)))
         assert one.stderr.readline() == "a-name needs approval: Bash: npm test\n"
         one.terminate()
@@ -310,11 +311,19 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
 
 
 def test_a_test_says_which_way_it_went_and_whether_they_are_off(tmp_path: Path) -> None:
+    with terminal(tmp_path, tmp_path) as one:
+        one.start(*ERRAND, "notify", "--test")
+        found = one.until("Sent by the bell of this terminal.", "left with 0", gone="They are off")
+        assert "yourturn: This is how it looks when an agent needs you." in found
+        errand(tmp_path, "config", "notify.enabled", "off")
+        one.keys(shlex.join([sys.executable, "-m", "statusbar", "notify", "--test"]), "Enter")
+        one.until("They are off")
+
+
+def test_a_test_that_reaches_neither_desktop_nor_terminal_says_so_and_fails(tmp_path: Path) -> None:
     found = errand(tmp_path, "notify", "--test")
-    assert (found.returncode, found.stdout) == (0, "Sent by the bell of this terminal.\n")
-    assert found.stderr == "yourturn: This is how it looks when an agent needs you.\n"
-    errand(tmp_path, "config", "notify.enabled", "off")
-    assert "They are off" in errand(tmp_path, "notify", "--test").stdout
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr.startswith("yourturn: nothing was sent: no desktop")
 
 
 def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:

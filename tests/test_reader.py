@@ -259,3 +259,13 @@ def test_a_signal_ends_the_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         signal.raise_signal(signal.SIGWINCH)
         live.wait()
     assert signal.getsignal(signal.SIGWINCH) == before
+
+
+def test_a_state_folder_that_cannot_be_used_is_no_calm_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = reader.read(str(tmp_path / "file"))
+    assert not found.is_well(NOW)
+    assert found.notices(NOW) == (
+        f"The state folder cannot be used ({tmp_path}/file: Not a directory). See: yourturn doctor",
+    )
+    assert not reader.read(str(tmp_path / "none")).notices(NOW), "nobody has made it yet"

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 from builders import PROJECT
 from contract import paths, store
-from contract.status import NEEDS_APPROVAL, WAITING, Weighed
+from contract.status import NEEDS_APPROVAL, STATES, WAITING, Weighed
 from showing import (
     HOSTILE,
     NOW,
@@ -33,7 +34,9 @@ from showing import (
 )
 from statusbar import log
 from statusbar.board import Board, Order, board, filtered
+from statusbar.look import counted
 from statusbar.screen import screen
+from statusbar.status import page
 from statusbar.table import Piece
 from statusbar.text import width
 from statusbar.view import Mode, Seen, View, press, settle
@@ -167,8 +170,50 @@ def test_the_first_line_sums_up_and_says_how_the_list_is_arranged() -> None:
     view = replace(after("a", "s"), words="npm")
     (first, *_) = drawn(view)
     assert first.startswith("yourturn  ▲ 1 needs approval  ○ 39 waiting ")
-    assert first.endswith("/npm  all  by project")
+    assert first.endswith("/npm (filtered)  all  by project")
     assert drawn(view, columns=30)[0].startswith("▲1 ○39  /npm")
+
+
+def test_with_a_filter_the_sums_go_on_counting_everybody_and_the_first_line_says_that_some_are_left_out() -> None:
+    for typing in (True, False):
+        view = View(words="s3-name", typing=typing)
+        (first, _, row, *rest) = drawn(view, filtered(WHOLE, view.words))
+        assert "s3-name" in row
+        assert not any("-name" in line for line in rest[:-1])
+        assert first.startswith("yourturn  ▲ 1 needs approval  ○ 39 waiting ")
+        assert first.endswith("(filtered)")
+    assert "(filtered)" not in drawn(View(typing=True))[0]
+
+
+def test_what_stands_after_a_number_is_said_of_so_many() -> None:
+    whole = board(statuses(*(session(f"s{k}", state) for k in range(2) for state in STATES)), NOW)
+    assert drawn(View(), whole)[0].startswith("yourturn  ▲ 2 need approval  ● 2 working  ○ 2 waiting")
+    (sums,) = ["".join(piece.text for piece in line) for line in page(whole, 80) if "▲ 2" in str(line)]
+    assert sums == "▲ 2 need approval   ● 2 working   ○ 2 waiting"
+    assert [counted(NEEDS_APPROVAL, k) for k in range(3)] == ["0 need approval", "1 needs approval", "2 need approval"]
+
+
+@pytest.mark.parametrize("columns", [20, 30, 40, 60])
+def test_the_way_out_and_help_stay_on_a_narrow_screen(columns: int) -> None:
+    last = drawn(View(), columns=columns, lines=10)[-1]
+    assert last.rstrip().endswith("? help  q quit")
+    assert ("↑↓ move" in last) == (columns >= 30)
+    assert drawn(View(), columns=12, lines=10)[-1].rstrip() == "q quit"
+    assert drawn(View(mode=Mode.HELP), columns=12, lines=10)[-1].rstrip() == "q back"
+
+
+def test_a_line_that_is_folded_keeps_its_columns() -> None:
+    found = drawn(View(mode=Mode.LOG), columns=30, page="  01 Jan  a1 main  went  far [some-rule]")
+    assert [line for line in found[1:-1] if line] == ["  01 Jan  a1 main  went  far", "  [some-rule]"]
+
+
+def test_a_demo_says_that_it_is_one_and_how_to_leave() -> None:
+    for columns in (30, 40, 80):
+        found = drawn(View(is_play=True), columns=columns)
+        assert "demo" in found[0]
+        assert "A story is played: these are not your agents. q leaves it." in " ".join(found).replace("  ", " ")
+    assert "yourturn demo" in drawn(View(is_play=True, mode=Mode.HELP))[0]
+    assert "demo" not in drawn(View())[0]
 
 
 def test_an_empty_board_is_calm_and_a_filter_without_a_match_says_so() -> None:
@@ -377,7 +422,9 @@ def test_colours_are_drawn_unless_unwanted(tmp_path: Path) -> None:
         with terminal(tmp_path, folder) as one:
             one.start(*TOP, **env)
             one.until("b-name")
-            assert (red in one.tmux("capture-pane", "-p", "-e").replace("\x1b[1m\x1b[31m", red)) == wanted
+            found = one.tmux("capture-pane", "-p", "-e").replace("\x1b[1m\x1b[31m", red)
+            assert (red in found) == wanted
+            assert wanted or not re.search(r"\x1b\[[\d;]*[34][0-7]", found), "not even black and white"
 
 
 def test_hostile_names_change_nothing_but_their_own_row(tmp_path: Path) -> None:
@@ -432,13 +479,39 @@ def test_it_waits_without_working(tmp_path: Path) -> None:
 def test_without_a_terminal_it_says_what_to_use_instead(tmp_path: Path) -> None:
     found = run(tmp_path, "top")
     assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: top needs a terminal. Elsewhere: yourturn status --watch\n"
+    assert found.stderr == "yourturn: top needs a terminal. Instead: yourturn status --watch\n"
 
 
-def test_an_unknown_terminal_is_an_error_in_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["nonsense", "dumb"], ids=["unknown", "without cursor movement"])
+def test_a_terminal_that_cannot_be_drawn_on_is_an_error_in_words(name: str, tmp_path: Path) -> None:
     with terminal(tmp_path, tmp_path) as one:
-        one.start(*TOP, TERM="nonsense")
-        one.until("the terminal 'nonsense' is unknown here", "left with 1")
+        one.start(*TOP, size="100x24", TERM=name)
+        one.until(f"the terminal '{name}' is unknown here. Instead: yourturn status --watch", "left with 1")
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "said"),
+    [
+        ("top", "<&-", "top needs a terminal"),
+        ("top", ">&-", "top needs a terminal"),
+        ("status", ">&-", "the standard output is closed"),
+        ("status --json --watch", ">&-", "the standard output is closed"),
+        ("line --follow", ">&-", "the standard output is closed"),
+        ("explain", ">&-", "the standard output is closed"),
+    ],
+)
+def test_a_closed_stream_is_an_error_in_words(words: str, closed: str, said: str, tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    with terminal(tmp_path, tmp_path) as one:
+        one.start("sh", "-c", f'exec "$@" {closed}', "sh", *STATUSBAR, *words.split())
+        found = one.until(f"yourturn: {said}", "left with 1")
+    assert "Traceback" not in found
+
+
+def test_full_without_json_is_refused_and_not_ignored(tmp_path: Path) -> None:
+    found = run(tmp_path, "status", "--full")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == ("yourturn: --full counts only together with --json: yourturn status --json --full\n")
 
 
 def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -> None:

@@ -428,7 +428,7 @@ def test_hostile_names_are_shown_as_they_are_and_break_nothing(home: Path, addre
             assert len(sessions) == len(HOSTILE) + 1
             assert sessions[-1].properties["label"].startswith("● my__file__name · a__b____c & <i>d</i>")
             assert all(one.label.isprintable() for one in sessions)
-            assert await panel.get("Title") == f"yourturn: {len(HOSTILE)} needs approval, 1 working"
+            assert await panel.get("Title") == f"yourturn: {len(HOSTILE)} need approval, 1 working"
             for one in sessions[:-1]:
                 await panel.click(one.find("Open the project").number)
             await until_labelled(panel, "There is no folder")

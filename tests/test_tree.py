@@ -49,7 +49,7 @@ def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene
         printed = tree(scene)
         assert "proj  working" in printed
         assert "├─ main  agent, running, working" in printed
-        assert "│  └─ Explore  sub_agent, running, working: Bash: “npm test”" in printed
+        assert "│  └─ Explore  sub agent, running, working: Bash: “npm test”" in printed
         assert f"agent {client.pid}  claude" in printed
         (found,) = json.loads(tree(scene, "--json"))["sessions"]
         main, process = found["children"]

@@ -373,7 +373,10 @@ def test_an_unknown_session_is_an_error_with_exit_code_one(tmp_path: Path) -> No
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == "yourturn: there is no session 'zz [31m', nor any other.\n"
     put(tmp_path, session("aab", name="web"))
-    assert run(tmp_path, "explain", "zz").stderr == "yourturn: there is no session 'zz'. These are there:\n  aab  web\n"
+    assert (
+        run(tmp_path, "explain", "zz").stderr
+        == "yourturn: there is no session 'zz'. These are there:\n  aab  web  working\n"
+    )
 
 
 def test_explain_as_json_has_everything(tmp_path: Path) -> None:
