@@ -55,9 +55,8 @@ def up(args: argparse.Namespace) -> int:
     is_ours = launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
-    chosen = front.choose(
-        settings.load(os.environ).front, front.possible(os.environ, is_terminal=not terminal.refusal())
-    )
+    possible = front.possible(os.environ, is_terminal=not terminal.refusal())
+    chosen = front.choose(settings.load(os.environ).front, possible)
     if not args.demo or front.is_anybody_there(home, PATIENCE_S):
         front.announce(chosen)
         return main([front.WORDS[chosen]] if chosen else ["status"])

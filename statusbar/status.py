@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from statusbar.statuses import Statuses
 
 CALM = "Nothing is waiting for you: no agent is running."
-HINT = "Missing one? yourturn doctor"
+HINT = "Missing one? yourturn doctor; agents without hooks: yourturn tree --all"
 FULL = "--full counts only together with --json: yourturn status --json --full"
 
 
@@ -43,7 +43,8 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
     """The board as a person reads it, cut to the room there is; what is wrong and the sums stay in sight."""
     below = [*_hints(whole, columns), *_notices(whole, columns)]
     if not whole.rows:
-        return [*((Piece(words),) for words in wrap(CALM, columns)), *below]
+        # What nobody keeps up to date is not calm.
+        return [*((Piece(words),) for words in wrap(CALM if whole.is_well else "", columns)), *below]
     below = [(), _sums(whole, columns), *below]
     drawn = table.table(whole.rows, columns)
     room = max(lines - len(below) - 1, 1)

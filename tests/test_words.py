@@ -39,7 +39,7 @@ from statusbar import report
 from statusbar.board import board
 from statusbar.explain import Unclear, choose
 from statusbar.explain import page as explain_page
-from statusbar.status import page
+from statusbar.status import HINT, page
 from statusbar.statuses import Statuses
 from statusbar.table import Line
 from statusbar.text import width
@@ -98,7 +98,7 @@ def test_what_does_not_fit_the_terminal_is_counted() -> None:
 def test_nothing_to_show_is_said_calmly(tmp_path: Path) -> None:
     found = run(tmp_path / "none", "status")
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == "Nothing is waiting for you: no agent is running.\nMissing one? yourturn doctor\n"
+    assert found.stdout == f"Nothing is waiting for you: no agent is running.\n{HINT}\n"
     assert not (tmp_path / "none").exists(), "the status bar writes no state"
 
 
@@ -424,3 +424,10 @@ def test_statuses_that_are_no_longer_there_are_nothing(tmp_path: Path) -> None:
     (tmp_path / "status").rmdir()
     for words in (["status"], ["explain"], ["line"], ["status", "--json"]):
         assert (run(tmp_path, *words).returncode, run(tmp_path, *words).stderr) == (0, "")
+
+
+def test_a_state_folder_that_cannot_be_used_is_not_called_calm(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = run(tmp_path / "file", "status")
+    assert "Nothing is waiting" not in found.stdout
+    assert "The state folder cannot be used" in found.stdout
