@@ -17,6 +17,7 @@ from watcher.provenance import Provenance
 from watcher.resolve import resolve
 from watcher.teamfiles import Member
 from watcher.teams import Membership, membership
+from watcher.turn import Ended, Event, Prompt
 
 LEAD = "b9e5af69-d31d-4b6b-afe9-09d26010f114"
 MATE = "119a7650-1c0e-483c-a74b-c9a0e952025c"
@@ -336,6 +337,20 @@ def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
     assert judge(*seen, now=12)["main"].status == "working"
     assert judge(*seen, now=17)["main"].status == "waiting", "it was not taken up"
     assert judge(*seen, (12.0, event("SubagentStart", **mate)), now=13)["main"].detail == "1 teammate"
+
+
+def test_a_lead_that_has_heard_its_teammate_waits_as_soon_as_its_turn_is_over() -> None:
+    spawned = call("PostToolUse", "s", tool="Agent", given={"name": "mia"}, tool_response={"agentId": "amia-1"})
+    seen: list[tuple[float, dict[str, Any]]] = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, spawned),
+        (2.0, event("SubagentStart", **MIA)),
+        (3.0, event("Stop", background_tasks=[])),
+        (10.0, event("SubagentStop", **MIA)),
+    ]
+    assert judge(*seen, now=10.5)["main"].status == "working", "its message lies in the inbox"
+    heard: list[Event] = [Prompt(10.6, "p", False), Ended(11.0)]
+    assert judge(*seen, (11.0, event("Stop", background_tasks=[])), now=11.2, lines=heard)["main"].status == "waiting"
 
 
 @pytest.mark.parametrize(

@@ -47,13 +47,16 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
 def _unheard(evidence: Evidence) -> tuple[float, ...]:
     """Stops of main's sub-agents in the background, which the client tells it one by one.
 
-    Of one in the foreground main's own call tells: its answer comes after the stop, not before.
+    Of one in the foreground main's own call tells: its answer comes after the stop, not before. A teammate sends a
+    message instead, which is nobody's news.
     """
     main = evidence.facts.get("main")
     launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
     found = []
     for key, at in launched.items():
         fact = evidence.facts.get(key)
+        if is_mate(key, fact, evidence.metas.get(key)):
+            continue
         stopped, heard = tick(fact.stopped) if fact else None, tick(main.heard.get(key)) if main else None
         if stopped is not None and at < stopped and (heard is None or heard < stopped):
             found.append(stopped)
