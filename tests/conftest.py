@@ -11,6 +11,7 @@ import pytest
 import guard
 from builders import event
 from looking import Patient, World
+from needs import missing
 from watching import Scene
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
+    reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     if any(E2E_NOT_RUN in reason for reason in reasons):
         terminalreporter.write_sep("!", "the end-to-end tests with the real client DID NOT RUN", red=True, bold=True)
+    lacking = [found for reason in reasons if (found := missing(reason))]
+    if lacking:
+        programs = ", ".join(sorted({program for found in lacking for program in found}))
+        words = f"{len(lacking)} tests DID NOT RUN; missing here: {programs}"
+        terminalreporter.write_sep("!", words, red=True, bold=True)

@@ -14,16 +14,23 @@ REQUIRED = {
     "wmctrl": DESKTOP, "import": DESKTOP, "xterm": DESKTOP, "openbox": DESKTOP, "xprop": DESKTOP,
 }  # fmt: skip
 HINT = "tools/desktop.sh installs a desktop"
+SKIPPED = "NOT TESTED, missing here: "
 
 
 def need(*programs: str) -> None:
-    missing = [program for program in programs if shutil.which(program) is None]
-    if any(is_required(program) for program in missing):
-        pytest.fail(f"{', '.join(missing)} is missing", pytrace=False)
-    if missing:
-        hint = f" ({HINT})" if any(REQUIRED.get(program) == DESKTOP for program in missing) else ""
-        pytest.skip(f"NOT TESTED, missing here: {', '.join(missing)}{hint}")
+    lacking = [program for program in programs if shutil.which(program) is None]
+    if any(is_required(program) for program in lacking):
+        pytest.fail(f"{', '.join(lacking)} is missing", pytrace=False)
+    if lacking:
+        hint = f" ({HINT})" if any(REQUIRED.get(program) == DESKTOP for program in lacking) else ""
+        pytest.skip(f"{SKIPPED}{', '.join(lacking)}{hint}")
 
 
 def is_required(program: str) -> bool:
     return program in REQUIRED and os.environ.get(REQUIRED[program]) == "1"
+
+
+def missing(reason: str) -> list[str]:
+    """The programs that a reason to skip names; none if it is another reason."""
+    named = reason.partition(SKIPPED)[2].partition(" (")[0]
+    return [word.strip(" ')") for word in named.split(",") if word.strip(" ')")]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from needs import REQUIRED, need
+from needs import REQUIRED, missing, need
 
 
 @pytest.mark.parametrize("program", REQUIRED)
@@ -21,3 +21,10 @@ def test_what_is_missing_is_skipped_loudly_or_required(
         need(program)
     with pytest.raises(pytest.skip.Exception):
         need("some-other-program")
+
+
+def test_a_reason_to_skip_names_what_is_missing() -> None:
+    with pytest.raises(pytest.skip.Exception) as skipped:
+        need("no-such-program", "nor-this-one")
+    assert missing(f"('x.py', 25, 'Skipped: {skipped.value}')") == ["no-such-program", "nor-this-one"]
+    assert missing("Skipped: it has no X11") == []
