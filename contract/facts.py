@@ -189,14 +189,17 @@ class Cron(Record):
 class Spawn(Record):
     """An agent that this one started."""
 
-    __slots__ = ("at", "call", "id", "name", "team", "type")
+    __slots__ = ("at", "began", "call", "id", "name", "team", "type")
     id: str
     call: str
     name: str  # a named one is a teammate
     team: str
     type: str
-    at: Stamp | None
-    SHAPE = {"id": text, "call": text, "name": text, "team": text, "type": text, "at": stamp}  # noqa: RUF012
+    began: Stamp | None  # when it was called for; a process in a pane begins before that call has ended
+    at: Stamp | None  # when that call ended
+    SHAPE = {  # noqa: RUF012
+        "id": text, "call": text, "name": text, "team": text, "type": text, "began": stamp, "at": stamp,
+    }  # fmt: skip
 
 
 class Mark(Record):

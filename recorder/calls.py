@@ -78,9 +78,10 @@ def _pending(fact: Fact, asked: Call) -> Call | None:
 
 
 def finish(fact: Fact, event: Event, stamp: Stamp) -> None:
+    call = fact.calls.get(identifier(event, "tool_use_id"))
     _end_call(fact, event, stamp)
     if event.get("tool_name") in ("Agent", "Task"):
-        _spawn(fact, event, stamp)
+        _spawn(fact, event, call.began if call else None, stamp)
 
 
 def deny(fact: Fact, event: Event, stamp: Stamp) -> None:
@@ -118,7 +119,7 @@ def end_all(fact: Fact, stamp: Stamp) -> None:
     fact.asks = [ask for ask in fact.asks if before(stamp, ask.asked)]
 
 
-def _spawn(fact: Fact, event: Event, stamp: Stamp) -> None:
+def _spawn(fact: Fact, event: Event, began: Stamp | None, stamp: Stamp) -> None:
     answer, given = event.get("tool_response"), event.get("tool_input")
     if not isinstance(answer, dict) or not isinstance(given, dict):
         return
@@ -128,6 +129,7 @@ def _spawn(fact: Fact, event: Event, stamp: Stamp) -> None:
         name=clean(given.get("name"), 80),
         team=clean(answer.get("team_name") or given.get("team_name"), 80),
         type=clean(given.get("subagent_type"), 80),
+        began=began,
         at=stamp,
     )
     fact.spawned = [*[s for s in fact.spawned if s.call != made.call], made][-MOST_LISTED:]

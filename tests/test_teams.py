@@ -64,19 +64,13 @@ def idle(team: str, name: str = "researcher") -> Fact:
 
 
 def lead_of(team: str, *names: str, at: float = 5.0) -> Fact:
-    made = [
-        (
-            at + k,
-            call(
-                "PostToolUse",
-                f"s{k}",
-                tool="Agent",
-                given={"name": n},
-                tool_response={"agentId": f"{n}@{team}", "team_name": team},
-            ),
-        )
-        for k, n in enumerate(names)
-    ]
+    """Each is called for half a second before that call has ended."""
+    made: list[tuple[float, dict[str, Any]]] = []
+    for k, name in enumerate(names):
+        more: dict[str, Any] = {"tool": "Agent", "given": {"name": name}}
+        answer = {"agentId": f"{name}@{team}", "team_name": team}
+        made.append((at + k - 0.5, call("PreToolUse", f"s{k}", **more)))
+        made.append((at + k, call("PostToolUse", f"s{k}", **more, tool_response=answer)))
     return facts_of(made)["main"]
 
 
@@ -124,6 +118,10 @@ def test_case_27_each_spawn_of_a_name_waits_for_a_process_of_its_own() -> None:
 
 def test_case_27_a_teammate_older_than_a_later_spawn_cannot_be_the_one() -> None:
     assert arriving(lead_of("t", "mia", at=10.0), [("mia", 3.0)], 12.0) == 1
+
+
+def test_case_25_a_teammate_whose_process_begins_before_the_call_for_it_has_ended_has_come() -> None:
+    assert arriving(lead_of("t", "mia", at=10.0), [("mia", 9.7)], 12.0) == 0
 
 
 def test_case_26_a_second_idle_changes_nothing() -> None:

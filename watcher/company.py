@@ -57,9 +57,11 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     found = [mate for name in names if (mate := roster.get(name)) and mate.status]
     turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
     idle = [turn.ended[1] for turn in turns if turn.ended]
-    busy = sum(1 for mate in found if mate.status and mate.status.status != WAITING)
-    begun = [(names[m.id].name, m.main.started[1]) for m in found if m.main and m.main.turn and m.main.started]
-    return Mates(len(found), busy + arriving(lead.main, begun, now), max(idle, default=None))
+    busy = {mate.id for mate in found if mate.status and mate.status.status != WAITING}
+    # Its first turn may be told by its transcript alone.
+    at_it = [mate.main for mate in found if mate.main and (mate.main.turn or mate.id in busy)]
+    begun = [(names[main.session].name, main.started[1]) for main in at_it if main.started]
+    return Mates(len(found), len(busy) + arriving(lead.main, begun, now), max(idle, default=None))
 
 
 def _closed(lead: Session, roster: Roster) -> dict[str, float]:

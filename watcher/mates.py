@@ -45,7 +45,8 @@ def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) 
     waiting = 0
     for spawn in sorted((s for s in lead.spawned if s.at) if lead else (), key=lambda s: s.at or (0.0, 0.0)):
         at = spawn.at[1] if spawn.at else 0.0
-        found = next((one for one in here if one[0] == spawn.name and one[1] >= at), None)
+        called = spawn.began[1] if spawn.began else at - ARRIVAL_S
+        found = next((one for one in here if one[0] == spawn.name and one[1] >= called), None)
         if found:
             here.remove(found)
         elif "@" in spawn.id and now - at < ARRIVAL_S:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract.status import WORKING
+from e2e.patience import until
 from e2e.script import bash, script, send, spawn, text
 from e2e.truth import mate, needs_approval, waiting, working
 
@@ -58,6 +60,22 @@ def test_cases_25_26_and_28_teammates_in_panes_are_one_team_under_their_lead(wat
     lead.wait_for_words("lead heard")  # the registry says busy as long as there are teammates in panes
     watched.becomes("turn ends", waiting(""), mate(waiting("idle")))
     watched.holds(1)
+
+
+def test_cases_25_and_33_a_lead_that_is_cleared_keeps_its_teammates(watched: Watched) -> None:
+    lead = start(watched, "tmux")
+    lead.say(script(spawn("job", text("mia done", hold="mia"), name="mia"), text("lead stops")))
+    watched.passes("prompt", working())
+    watched.reached("mia")
+    lead.wait_for_words("lead stops")
+    watched.becomes("main stops", working("1 teammate"), mate(working("thinking")))
+    watched.holds(0.5)
+    before = lead.session_id
+    lead.say("/clear")
+    until(lambda: lead.session_id != before, 10)
+    watched.moments.sees()
+    watched.become("cleared", {lead.session_id: (working("1 teammate"), mate(working("thinking")))}, via=WORKING)
+    watched.holds(2)
 
 
 def start(watched: Watched, mode: str) -> Subject:
