@@ -165,4 +165,5 @@ class Follower:
         chosen = self._settings.now()
         here = [one for one in live.statuses.sessions if one.cwd.startswith("/")]
         muted = {one.session_id: is_muted(one.cwd, chosen.mute) for one in here}
-        return Switches(chosen, muted, None if os.environ.get(PLAY) else self._login.now())
+        is_play = bool(os.environ.get(PLAY))
+        return Switches(chosen, muted, None if is_play else self._login.now(), is_play)

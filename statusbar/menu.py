@@ -24,13 +24,15 @@ WIDEST = 72  # cells of one title; panels draw what they get, as wide as the scr
 LONGEST = 400  # of an answer
 BETWEEN = " · "
 NOBODY = "No agent is running"
+PLAYED = "A story is played: these are not your agents"
 AS_THEY_COME = Switches()
 
 
 def menu(whole: Board, stand: Switches = AS_THEY_COME, *, said: str = "", unfolded: bool = False) -> Menu:
     """`said` is an answer to what was chosen last."""
     face = _face(whole)
-    items = (*_sessions(whole.rows, stand.muted), *_notices(whole, said), *_deeds(stand, unfolded=unfolded))
+    played = (Item(("play",), PLAYED),) if stand.is_play else ()
+    items = (*played, *_sessions(whole.rows, stand.muted), *_notices(whole, said), *_deeds(stand, unfolded=unfolded))
     return Menu(whole.title, face, whole.counts.get(face, 0), _words(whole), items)
 
 

@@ -28,6 +28,7 @@ class Switches:
     settings: Settings = field(default_factory=Settings)
     muted: Mapping[str, bool] = field(default_factory=dict)  # by session; one without a folder is not there
     login: bool | None = None  # None where there is nothing to choose
+    is_play: bool = False  # these are nobody's agents
 
 
 def notifications(chosen: Settings, widest: int) -> Item:

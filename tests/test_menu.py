@@ -66,6 +66,12 @@ def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
     assert find(found.items, "Plan").choice == Choice(Action.GO, "a", "p")
 
 
+def test_a_play_says_that_it_is_one() -> None:
+    whole = board(statuses(session("a")), NOW)
+    assert titles(menu(whole, Switches(is_play=True)).items)[0] == "A story is played: these are not your agents"
+    assert "story" not in " ".join(titles(menu(whole).items))
+
+
 def test_the_face_is_the_most_urgent_state_and_how_many_are_in_it() -> None:
     blocked = [session("a", NEEDS_APPROVAL), session("b", NEEDS_APPROVAL), session("c")]
     found = drawn(*blocked)
