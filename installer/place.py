@@ -17,6 +17,8 @@ class Place(NamedTuple):
     """Of our state."""
     choices: str = ""
     """Our own settings."""
+    person: str = "/"
+    """Whose home all this is in, if it is."""
 
 
 class Wish(NamedTuple):
@@ -31,4 +33,5 @@ class Wish(NamedTuple):
 
 
 def find(environ: Mapping[str, str]) -> Place:
-    return Place(paths.config_dir(environ) + "/settings.json", paths.home(environ), bar.settings(environ))
+    settings = paths.config_dir(environ) + "/settings.json"
+    return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ))

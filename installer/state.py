@@ -34,11 +34,18 @@ def clear(home: str) -> list[str]:
 
 
 def forget_choices(path: str) -> None:
-    """The person's settings, and their folder if nothing else is in it. Behind a link lies somebody else's file."""
+    """The person's settings. Behind a link lies somebody else's file."""
     if os.path.isfile(path) and not os.path.islink(path):
         store.remove(path)
-        with suppress(OSError):
-            os.rmdir(os.path.dirname(path))
+
+
+def prune(folder: str, person: str) -> None:
+    """The folders from here up to the person's home, as far as nothing is in them: some may have been made for us."""
+    with suppress(OSError):
+        while folder.startswith(person.rstrip("/") + "/"):
+            if os.path.isdir(folder):
+                os.rmdir(folder)
+            folder = os.path.dirname(folder)
 
 
 def open_to_others(home: str) -> list[str]:

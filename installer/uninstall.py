@@ -52,6 +52,7 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
             offer.take_away(served, console)
         if forgets:
             state.forget_choices(place.choices)
+            state.prune(os.path.dirname(place.choices), place.person)
         return _leave(place, console, clears=clears)
 
 
@@ -117,5 +118,6 @@ def _leave(place: Place, console: Console, *, clears: bool) -> int:
         return 1
     if clears:
         left = state.clear(place.home)
+        state.prune(place.home, place.person)
         console.say(f"{place.home} keeps what is not ours: {', '.join(left)}" if left else f"{place.home} is gone.")
     return 0

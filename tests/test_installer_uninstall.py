@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,11 +17,10 @@ from filelock import FileLock
 from contract import bar, facts, paths, store
 from installer import running, state
 from installer.running import End
-from installing import PYTHON, Person
+from installing import PROJECT, PYTHON, Person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 # A stand-in that does what the contract asks of a watcher: it holds the lock and heeds SIGTERM, or not.
 WATCHER = """
@@ -225,15 +225,39 @@ def test_the_persons_own_settings_go_too_unless_they_are_to_be_kept(person: Pers
     assert not person.state.exists()
 
 
-def test_settings_in_their_own_folder_go_with_it_and_what_is_behind_a_link_stays(tmp_path: Path) -> None:
-    chosen = tmp_path / "yourturn" / "config.toml"
-    chosen.parent.mkdir()
-    chosen.write_text("front = 'tray'\n")
-    state.forget_choices(str(chosen))
-    assert not chosen.parent.exists()
-    chosen.parent.mkdir()
+def test_what_is_behind_a_link_stays(tmp_path: Path) -> None:
     (tmp_path / "dotfile").write_text("front = 'tray'\n")
-    chosen.symlink_to(tmp_path / "dotfile")
-    state.forget_choices(str(chosen))
-    assert chosen.is_symlink()
+    (tmp_path / "config.toml").symlink_to(tmp_path / "dotfile")
+    state.forget_choices(str(tmp_path / "config.toml"))
+    assert (tmp_path / "config.toml").is_symlink()
     assert (tmp_path / "dotfile").exists()
+
+
+def test_where_everything_lies_by_default_nothing_is_left_behind(tmp_path: Path) -> None:
+    """Neither files nor folders: a home with nothing in it is as empty afterwards."""
+    person = Person(tmp_path)
+    home = {name: value for name, value in person.environ.items() if name in ("PATH", "HOME", "LANG")}
+    for words in (["install", "--yes", "--no-service"], ["login", "on"]):
+        assert run(home, *words).returncode == 0
+    chosen = Path(bar.settings(home))
+    chosen.parent.mkdir(parents=True, exist_ok=True)
+    chosen.write_text("front = 'tray'\n")
+    assert len(list(tmp_path.rglob("*"))) > 5
+    done = run(home, "uninstall", "--yes")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_of_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b" / "c").mkdir(parents=True)
+    (tmp_path / "a" / "mine").write_text("")
+    state.prune(str(tmp_path / "a" / "b" / "c"), str(tmp_path))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a", "mine"]
+    (tmp_path / "elsewhere").mkdir()
+    state.prune(str(tmp_path / "elsewhere"), str(tmp_path / "a"))
+    assert (tmp_path / "elsewhere").exists()
+
+
+def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    argv = [PYTHON, str(PROJECT / "yourturn.py"), *words]
+    return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
