@@ -148,6 +148,11 @@ def set_aside(path: str) -> None:
     posix.rename(path, path + ".bad")
 
 
+def signature(found: posix.stat_result) -> tuple[int, int, int]:
+    """Another one when the file has been replaced or written to."""
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def names(folder: str, suffix: str = ".json") -> list[str]:
     """The data files of a folder, sorted; none if there is no folder."""
     try:

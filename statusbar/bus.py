@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +36,8 @@ async def connect(env: Mapping[str, str]) -> Any:
 
 def has_panel(env: Mapping[str, str]) -> bool:
     """Whether somebody on this desktop shows tray icons, and not merely keeps a list of them."""
+    import asyncio  # noqa: PLC0415 - as above
+
     try:
         return asyncio.run(asyncio.wait_for(_has_panel(env), PATIENCE_S))
     except (NoBus, OSError, EOFError, TimeoutError):

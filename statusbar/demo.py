@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING
 
 from statusbar import board, bus, front, paper, reader, settings, status, story, terminal
-from statusbar.follower import PLAY
+from statusbar.play import NAME as PLAY
 from statusbar.stage import BEAT_S, Stage
 from statusbar.table import Piece
 from statusbar.text import wrap

@@ -9,7 +9,7 @@ import traceback
 from typing import TYPE_CHECKING, Self
 
 from contract import bar
-from statusbar import actions, deeds, settings
+from statusbar import actions, deeds, play, settings
 from statusbar.answers import Answers
 from statusbar.board import board
 from statusbar.item import Choice, Deed, Menu
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from statusbar.notify import Notifier
 
 SAID_S = 60.0  # how long an answer stays in the menu
-PLAY = "YOURTURN_PLAY"  # set for those who show a play, which nobody wants to see again at the next login
 
 
 class Follower:
@@ -165,5 +164,6 @@ class Follower:
         chosen = self._settings.now()
         here = [one for one in live.statuses.sessions if one.cwd.startswith("/")]
         muted = {one.session_id: is_muted(one.cwd, chosen.mute) for one in here}
-        is_play = bool(os.environ.get(PLAY))
+        # Nobody wants to see a play again at the next login.
+        is_play = play.is_on(os.environ)
         return Switches(chosen, muted, None if is_play else self._login.now(), is_play)

@@ -59,7 +59,7 @@ class Reader:
             there = os.lstat(path)
         except OSError:
             return None
-        mark = (there.st_mtime_ns, there.st_size, there.st_ino)
+        mark = store.signature(there)
         before = self._kept.get(name)
         if before and before.mark == mark:
             return before

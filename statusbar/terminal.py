@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar import actions, log, paper, screen
+from statusbar import actions, log, paper, play, screen
 from statusbar.answers import Answers
 from statusbar.board import Board, board, filtered
 from statusbar.explain import session_lines
-from statusbar.follower import PLAY
 from statusbar.live import Live
 from statusbar.look import in_ascii
 from statusbar.notify import Notifier
@@ -81,7 +80,7 @@ class Top:
         self.notifier = notifier
         self.answers = Answers()
         self.said = ""  # until the next key
-        self.view = View(is_play=bool(environ.get(PLAY)))
+        self.view = View(is_play=play.is_on(environ))
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
         self.styles = _styles(environ)

@@ -11,8 +11,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
+from statusbar import play
 from statusbar.bus import BUS, WATCHER, WATCHER_PATH, NoBus, ask, call, connect, has_host
-from statusbar.follower import PLAY, Follower
+from statusbar.follower import Follower
 from statusbar.item import ROOT, Choice, Deed, Item
 from statusbar.notify import Notifier
 from statusbar.rows import Action
@@ -193,7 +194,7 @@ class Tray:
     @property
     def _single(self) -> str:
         """One icon for each state folder, and one for all plays: this name can have only one owner on the bus."""
-        shown = os.fsencode(os.environ.get(PLAY) or self.home)
+        shown = os.fsencode(os.environ.get(play.NAME) or self.home)
         return f"yourturn.tray.h{hashlib.blake2b(shown, digest_size=8).hexdigest()}"
 
     async def _until_disconnected(self) -> None:

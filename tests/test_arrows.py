@@ -1,6 +1,7 @@
 """The rooms know each other only through the contract."""
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -54,3 +55,9 @@ def test_what_the_hook_needs_is_in_the_standard_library(room: str) -> None:
 def test_only_the_menubar_knows_rumps() -> None:
     users = [p.name for room in ("watcher", "statusbar", "installer") for p in sources(room) if "rumps" in imported(p)]
     assert set(users) <= {"menubar.py"}
+
+
+@pytest.mark.parametrize("module", ["statusbar.terminal", "statusbar.errands", "statusbar.demo"])
+def test_what_a_person_waits_for_loads_no_event_loop(module: str) -> None:
+    code = f"import sys, {module}; sys.exit('asyncio' in sys.modules or 'statusbar.follower' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=False).returncode == 0

@@ -1,29 +1,19 @@
-"""The menu of tray and menubar as a value, and the patches from one to the next."""
+"""The menu of tray and menubar as a value."""
 
 import math
-import time
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from queue import Queue
-from typing import Self
+from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from showing import HOSTILE, NOW, agent, hostile, put, session, statuses, watcher
+from contract.status import NEEDS_APPROVAL, WAITING, SessionStatus
+from showing import HOSTILE, NOW, agent, hostile, session, statuses
 from statusbar import switches
 from statusbar.board import board
-from statusbar.follower import Follower
-from statusbar.item import ROOT, Choice, Deed, Item, Menu, Tick, every
+from statusbar.item import Choice, Deed, Item, Menu, Tick, every
 from statusbar.menu import WIDEST, menu
-from statusbar.notify import Notifier
-from statusbar.patches import Change, Insert, Move, Patch, Remove, diff, held
+from statusbar.patches import Change, diff
 from statusbar.rows import Action
 from statusbar.settings import Settings
-from statusbar.statuses import Statuses
 from statusbar.switches import Switches
 from statusbar.text import width
 
@@ -158,18 +148,6 @@ def test_notifications_are_ticked_as_they_stand() -> None:
     assert {type(patch) for patch in diff([usual], [other])} == {Change}
 
 
-def test_a_tick_that_moves_is_all_that_is_drawn_anew() -> None:
-    before, after = (switches.notifications(Settings(after_s=one), WIDEST) for one in (60, 300))
-    patches = list(diff([before], [after]))
-    assert {type(patch) for patch in patches} == {Change}
-    assert [patch.item.title for patch in patches] == ["after 1 minute of work", "after 5 minutes of work"]
-
-
-def test_an_item_that_gains_a_tick_is_made_anew() -> None:
-    plain, ticked = Item(("x",), "x"), Item(("x",), "x", tick=Tick(is_on=True))
-    assert [type(patch) for patch in diff([plain], [ticked])] == [Remove, Insert]
-
-
 @pytest.mark.parametrize(
     ("after_s", "place", "title"),
     [(0, 0, "after every turn"), (90, 1, "after 90 s of work"), (7200, 3, "after 120 minutes of work")],
@@ -204,230 +182,3 @@ def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:
     assert last.title.startswith("✕ /x/config.toml: [31mxxx")
     assert last.title.isprintable()
     assert width(last.title) <= WIDEST
-
-
-# From one menu to the next
-
-
-def applied(items: Sequence[Item], patches: Sequence[Patch]) -> tuple[Item, ...]:
-    """What a front end has drawn after the patches."""
-    for patch in patches:
-        parent = ROOT if isinstance(patch, Change) else patch.parent
-        items = _with(items, patch, is_here=parent == ROOT)
-    return tuple(items)
-
-
-def _with(items: Sequence[Item], patch: Patch, *, is_here: bool) -> tuple[Item, ...]:
-    if isinstance(patch, Change):
-        new = patch.item
-        changed = (replace(new, children=one.children) if one.key == new.key else one for one in items)
-        return tuple(replace(one, children=_with(one.children, patch, is_here=False)) for one in changed)
-    if not is_here:
-        return tuple(
-            replace(one, children=_with(one.children, patch, is_here=one.key == patch.parent)) for one in items
-        )
-    rest = [one for one in items if one.key != patch.item.key]
-    if isinstance(patch, Insert):
-        rest.insert(patch.place, patch.item)
-    elif isinstance(patch, Move):
-        rest.insert(patch.place, next(one for one in items if one.key == patch.item.key))
-    return tuple(rest)
-
-
-LEAVES = st.builds(
-    Item,
-    st.sampled_from([("leaf", name) for name in "abcdef"]),
-    st.sampled_from(["", "one", "two"]),
-    tick=st.sampled_from([None, Tick(is_on=True), Tick(is_on=False)]),
-)
-TREES = st.recursive(
-    st.lists(LEAVES, max_size=5, unique_by=lambda item: item.key),
-    lambda below: st.lists(
-        st.builds(Item, st.sampled_from([("tree", name) for name in "abcdef"]), st.just("tree"), children=below),
-        max_size=5,
-        unique_by=lambda item: item.key,
-    ),
-    max_leaves=10,
-)
-
-
-def unique(items: Sequence[Item], above: tuple[str, ...] = ()) -> tuple[Item, ...]:
-    return tuple(
-        replace(one, key=(*above, *one.key), children=unique(one.children, (*above, *one.key))) for one in items
-    )
-
-
-@given(TREES, TREES)
-def test_the_patches_lead_from_any_menu_to_any_other(old: list[Item], new: list[Item]) -> None:
-    before, after = unique(old), unique(new)
-    assert applied(before, list(diff(before, after))) == after
-
-
-def test_nothing_new_is_no_patch() -> None:
-    one = session("a", agents=(agent(), agent("p")))
-    assert list(diff(drawn(one).items, drawn(one).items)) == []
-
-
-def test_an_age_is_a_change_of_the_titles_that_tell_it() -> None:
-    one = session("a")
-    patches = list(diff(drawn(one).items, drawn(one, now=NOW + 60).items))
-    assert {type(patch) for patch in patches} == {Change}
-    assert [patch.item.title for patch in patches] == ["● a · a-name · 2 m", "working · 2 m"]
-
-
-def test_one_that_becomes_blocked_moves_up_and_is_not_made_anew() -> None:
-    a, b = session("a"), session("b")
-    patches = list(diff(drawn(a, b).items, drawn(a, b._replace(status=NEEDS_APPROVAL)).items))
-    moves = [patch for patch in patches if isinstance(patch, Move)]
-    assert [(move.place, move.item.key) for move in moves] == [(0, ("session", "b", ""))]
-    assert not [patch for patch in patches if isinstance(patch, Insert | Remove) and patch.parent == ROOT]
-
-
-def test_an_open_menu_gets_new_words_but_keeps_its_places() -> None:
-    a, b = session("a"), session("b")
-    before, after = drawn(a, b), drawn(a, b._replace(status=NEEDS_APPROVAL, detail="Bash: ls"), session("c"))
-    shown = held(before, after)
-    assert titles(shown.items)[:2] == ["● a · a-name · 1 m", "▲ b · b-name · Bash: ls · 1 m"]
-    assert {type(patch) for patch in diff(before.items, shown.items)} == {Change}
-    assert (shown.title, shown.face) == (after.title, after.face)
-
-
-# As it changes
-
-
-def until(menus: "Queue[Menu]", words: str) -> Menu:
-    while True:
-        found = menus.get(timeout=10)
-        if any(words in item.title for item in every(found.items)):
-            return found
-
-
-def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> None:
-    menus: Queue[Menu] = Queue()
-    put(tmp_path, session("a", WORKING, since=time.time()), session("old", WAITING, since=time.time() - 3 * 86400))
-    with (
-        watcher(tmp_path, time.time()),
-        Follower(str(tmp_path), menus.put, do=lambda *_: "It is not there.") as follower,
-    ):
-        assert until(menus, "a-name").face == WORKING
-        put(tmp_path, session("a", NEEDS_APPROVAL, since=time.time()))
-        assert until(menus, "▲").face == NEEDS_APPROVAL
-        follower.choose(Choice(Action.OPEN_PROJECT, "a"))
-        until(menus, "It is not there.")
-        follower.choose(Choice(Action.GO, "nobody"))
-        until(menus, "This session has ended.")
-        follower.choose(Choice(Action.UNFOLD))
-        until(menus, "old-name")
-        follower.choose(Choice(Deed.FOLD))
-        assert "old-name" not in str(until(menus, "1 session"))
-
-
-class Rounds(Notifier):
-    """Tells when the follower has looked and, if there was a reason, handed over."""
-
-    def __init__(self) -> None:
-        self.passed: Queue[bool] = Queue()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def look(self, statuses: Statuses, now: float) -> None:
-        self.passed.put(True)
-
-    def heard(self, ready: Iterable[int]) -> None:
-        pass
-
-    def descriptors(self) -> list[int]:
-        return []
-
-
-def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> None:
-    handed: list[Menu] = []
-    rounds = Rounds()
-    put(tmp_path, session("a", since=time.time()))
-    with Follower(str(tmp_path), handed.append, notifier=lambda _: rounds) as follower:
-        rounds.passed.get(timeout=10)
-        for _ in range(3):
-            follower.choose(Choice(Deed.FOLD))
-            rounds.passed.get(timeout=10)
-        assert len(handed) == 1
-        follower.say("Said.")
-        while len(handed) == 1:
-            rounds.passed.get(timeout=10)
-        assert ["Said." in str(one) for one in handed] == [False, True]
-
-
-def test_a_deed_that_breaks_is_reported_and_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    menus: Queue[Menu] = Queue()
-
-    def broken(*_: object) -> str:
-        raise ValueError("broken on purpose")
-
-    put(tmp_path, session("a"))
-    with Follower(str(tmp_path), menus.put, do=broken) as follower:
-        until(menus, "a-name")
-        follower.choose(Choice(Action.GO, "a"))
-        until(menus, "That went wrong: ValueError")
-    assert "broken on purpose" in capsys.readouterr().err
-
-
-def test_a_follower_that_must_give_up_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    failed: Queue[bool] = Queue()
-
-    def show(_: Menu) -> None:
-        raise ValueError("cannot be drawn")
-
-    with Follower(str(tmp_path), show, lambda: failed.put(True)) as follower:
-        assert failed.get(timeout=10)
-        follower._thread.join(10)
-        assert not follower.is_alive()
-    assert "cannot be drawn" in capsys.readouterr().err
-
-
-class Herald:
-    """In the place of a notifier: writes down what it was shown."""
-
-    def __init__(self, *, breaks: bool = False) -> None:
-        self.breaks = breaks
-        self.seen: Queue[str] = Queue()
-
-    def __enter__(self) -> None:
-        self.seen.put("begins")
-
-    def __exit__(self, *_: object) -> None:
-        self.seen.put("ends")
-
-    def look(self, found: Statuses, _now: float) -> None:
-        if self.breaks:
-            raise ValueError("no voice")
-        self.seen.put(",".join(f"{one.session_id} {one.status}" for one in found.sessions))
-
-    def descriptors(self) -> list[int]:
-        return []
-
-    def heard(self, _ready: object) -> None:
-        pass
-
-
-def test_the_follower_lets_the_notifier_see_every_change(tmp_path: Path) -> None:
-    herald = Herald()
-    put(tmp_path, session("a"))
-    with Follower(str(tmp_path), lambda _: None, notifier=lambda _: herald):  # type: ignore[arg-type,return-value]
-        assert herald.seen.get(timeout=10) == "begins"
-        assert herald.seen.get(timeout=10) == "a working"
-        put(tmp_path, session("a", NEEDS_APPROVAL))
-        while herald.seen.get(timeout=10) != "a needs_approval":
-            pass
-    assert [*herald.seen.queue][-1] == "ends"
-
-
-def test_a_notifier_that_breaks_does_not_take_the_bar_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    menus: Queue[Menu] = Queue()
-    put(tmp_path, session("a"))
-    with Follower(str(tmp_path), menus.put, notifier=lambda _: Herald(breaks=True)) as follower:  # type: ignore[arg-type,return-value]
-        until(menus, "Notifications have stopped: ValueError")
-        assert follower.is_alive()
-    assert "no voice" in capsys.readouterr().err

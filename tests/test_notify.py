@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -338,8 +339,17 @@ def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
 ) -> None:
     program(tools, "tmux", "import time; time.sleep(60)")
     monkeypatch.setattr(focus, "GLANCE_S", 0.05)
+    waited: list[float] = []
+    run = subprocess.run
+
+    def patiently(*args: Any, timeout: float, **more: Any) -> Any:
+        waited.append(timeout)
+        return run(*args, timeout=timeout, **more)
+
     person = Person(tmp_path)
+    monkeypatch.setattr(subprocess, "run", patiently)
     person.look(ASKS._replace(terminal={"TMUX": f"{tmp_path}/sock,1,0", "TMUX_PANE": "%1"}))
+    assert waited == [0.05], "it gives up at the first question"
     assert len(person.told) == 1, "nobody knows that it is seen"
 
 

@@ -15,8 +15,8 @@ import pytest
 from contract import bar, store
 from errand import errand
 from showing import put, session
-from statusbar import deeds, settings
-from statusbar.follower import PLAY, Follower
+from statusbar import deeds, play, settings
+from statusbar.follower import Follower
 from statusbar.item import Choice, Deed, Item, Menu, every
 from statusbar.kept import Kept
 
@@ -191,7 +191,7 @@ def test_why_it_cannot_open_at_login_stands_in_the_menu(home: Path) -> None:
 
 
 def test_a_play_is_not_opened_at_login(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(PLAY, "demo")
+    monkeypatch.setenv(play.NAME, "demo")
     menus: Queue[Menu] = Queue()
     with Follower(str(home), menus.put):
         assert "Open at login" not in [one.title for one in menus.get(timeout=10).items]

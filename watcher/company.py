@@ -15,7 +15,7 @@ from watcher.teams import implicit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from watcher.evidence import Evidence
+    from watcher.evidence import Evidence, Shown
     from watcher.roster import Roster
     from watcher.session import Session
 
@@ -23,25 +23,22 @@ if TYPE_CHECKING:
 def with_team(session: Session, evidence: Evidence, roster: Roster, offset: float) -> Evidence:
     """A teammate's requests and idles are told in its lead; a lead is at work while its teammates are."""
     mates = _at_work(session, roster, evidence.now)
-    team = roster.team_of(session.id)
-    lead = roster.get(team.lead) if team else None
-    if lead is None or team is None:
+    lead = _lead(session, roster)
+    if lead is None:
         return replace(evidence, mates=mates, closed=_closed(session, roster))
     idle = _closed(lead, roster).get(session.id)
     return replace(
         evidence,
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
-        shown=shown_by(lead.main, team.name),
+        shown=_shown(session, roster),
         lead=said(lead.entry, offset) if lead.entry and "registry" in session.sources else None,
     )
 
 
 def asks_through_lead(session: Session, roster: Roster) -> bool:
     """Whether its lead shows a request of it for a Bash."""
-    team = roster.team_of(session.id)
-    lead = roster.get(team.lead) if team else None
-    return bool(lead and team and any(shown.tool == "Bash" for shown in shown_by(lead.main, team.name)))
+    return any(shown.tool == "Bash" for shown in _shown(session, roster))
 
 
 def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
@@ -49,6 +46,17 @@ def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
     own = roster.doubt(session.id)
     led = strange(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
     return (*([own] if own else []), *led)
+
+
+def _lead(session: Session, roster: Roster) -> Session | None:
+    team = roster.team_of(session.id)
+    return roster.get(team.lead) if team else None
+
+
+def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
+    """Its requests that its lead shows."""
+    team, lead = roster.team_of(session.id), _lead(session, roster)
+    return shown_by(lead.main, team.name) if team and lead else ()
 
 
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:

@@ -57,7 +57,7 @@ class FactFiles:
     def _is_as_seen(self, path: str) -> bool:
         kept = self._kept.get(os.path.basename(path))
         try:
-            return kept is not None and kept.signature == _signature(os.stat(path, follow_symlinks=False))
+            return kept is not None and kept.signature == store.signature(os.stat(path, follow_symlinks=False))
         except OSError:
             return True
 
@@ -68,7 +68,7 @@ class FactFiles:
             found = os.stat(path, follow_symlinks=False)
         except OSError:
             return self._forget(name)
-        signature = _signature(found)
+        signature = store.signature(found)
         if old and old.signature == signature:
             return []
         fact = _load(path)
@@ -89,10 +89,6 @@ class FactFiles:
         if not agents:
             self.sessions.pop(old.fact.session, None)
         return [old.fact.session]
-
-
-def _signature(found: os.stat_result) -> tuple[int, int, int]:
-    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _load(path: str) -> Fact | None:

@@ -93,9 +93,9 @@ def _changes(old: AgentStatus | None, new: AgentStatus | None, *, is_gone: bool)
         yield "denied", "transcript or hook", {"time": new.denied}
     yield from _moved(old, new)
     if old is None or old.status != new.status:
-        words = {"from": old.status if old else "", "to": new.status, "detail": new.detail, "quote": new.quote}
-        words["evidence"] = new.evidence
-        yield "status_changed", new.rule, words
+        before = old.status if old else ""
+        words = {"detail": new.detail, "quote": new.quote, "evidence": new.evidence}
+        yield "status_changed", new.rule, {"from": before, "to": new.status, **words}
 
 
 def _moved(old: AgentStatus | None, new: AgentStatus) -> Iterator[Change]:

@@ -12,7 +12,7 @@ import stat
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from contract import wire
+from contract import store, wire
 from contract.clean import clean
 from watcher.identity import Identity, compare
 
@@ -100,7 +100,7 @@ class Registry:
 
     def _current(self, name: str, found: os.stat_result, now: float) -> _Kept:
         old = self._kept.get(name)
-        signature = (found.st_mtime_ns, found.st_size, found.st_ino)
+        signature = store.signature(found)
         if old and old.signature == signature:
             return old
         entry = self._load(name)

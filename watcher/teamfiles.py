@@ -6,7 +6,7 @@ import os
 import stat
 from typing import Any, NamedTuple
 
-from contract import wire
+from contract import store, wire
 from contract.clean import clean
 
 LARGEST = 1 << 20
@@ -49,7 +49,7 @@ class TeamFiles:
     def _current(self, path: str) -> tuple[tuple[int, int, int], tuple[Member, ...]] | None:
         try:
             found = os.stat(path, follow_symlinks=False)
-            signature = (found.st_mtime_ns, found.st_size, found.st_ino)
+            signature = store.signature(found)
             known = self._kept.get(path)
             return known if known and known[0] == signature else (signature, decode(_read(path)))
         except (OSError, ValueError):

@@ -150,6 +150,18 @@ def test_case_10_a_question_and_a_plan_need_approval(watched: Watched) -> None:
 
 
 def test_case_11_a_question_needs_approval_even_where_permissions_are_bypassed(watched: Watched) -> None:
+    asks_though_bypassed(watched)
+
+
+def test_case_11_a_question_is_told_by_its_call_alone(watched: Watched) -> None:
+    """As with a client that asks for no permission where permissions are bypassed."""
+    with open(f"{watched.home.config}/settings.json", encoding="utf-8") as file:
+        hooks = json.load(file)["hooks"]
+    watched.settings(hooks={name: entries for name, entries in hooks.items() if name != "PermissionRequest"})
+    asks_though_bypassed(watched)
+
+
+def asks_though_bypassed(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     agent.say(script(ask("Which one?", "this", "that"), text("not said")))
@@ -160,22 +172,6 @@ def test_case_11_a_question_needs_approval_even_where_permissions_are_bypassed(w
     agent.answer("Escape")
     watched.becomes("rejected", waiting("interrupted"))
     watched.holds(0.5)
-
-
-def test_case_11_a_question_is_told_by_its_call_alone(watched: Watched) -> None:
-    """As with a client that asks for no permission where permissions are bypassed."""
-    with open(f"{watched.home.config}/settings.json", encoding="utf-8") as file:
-        hooks = json.load(file)["hooks"]
-    watched.settings(hooks={name: entries for name, entries in hooks.items() if name != "PermissionRequest"})
-    agent = watched.client(mode="bypassPermissions")
-    watched.becomes("start", waiting(""))
-    agent.say(script(ask("Which one?", "this", "that"), text("not said")))
-    watched.passes("prompt", working())
-    agent.wait_for_dialog("Which one?")
-    watched.becomes("asks", needs_approval("question"))
-    watched.holds(0.7)
-    agent.answer("Escape")
-    watched.becomes("rejected", waiting("interrupted"))
 
 
 def option(agent: Subject, words: str) -> str:
