@@ -42,14 +42,23 @@ TEAM_S = 3600.0
 
 
 class Watch:
-    def __init__(self, home: str, env: Mapping[str, str], sources: frozenset[str] = SOURCES) -> None:
+    def __init__(
+        self,
+        home: str,
+        env: Mapping[str, str],
+        sources: frozenset[str] = SOURCES,
+        *,
+        clock: Clock | None = None,
+        probe: Probe | None = None,
+    ) -> None:
+        """`clock` and `probe` are the seams to time and to the process table."""
         for folder in (paths.fact_dir(home), paths.status_dir(home)):
             store.private_folder(folder)
         self.home, self.sources = home, sources
-        self.clock, self.probe = Clock(), Probe()
+        self.clock, self.probe = clock or Clock(), probe or Probe()
         self._facts, self._publisher = FactFiles(home), Publisher(home)
         self._roster = Roster(sources, self.probe)
-        self._registries = {config: Registry(f"{config}/sessions") for config in [paths.config_dir(env)]}
+        self._registries = {config: Registry(f"{config}/sessions", self.probe) for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
@@ -137,7 +146,7 @@ class Watch:
     def _refresh_folders(self) -> None:
         for session in self._roster:
             if session.config and session.config not in self._registries:
-                self._registries[session.config] = Registry(f"{session.config}/sessions")
+                self._registries[session.config] = Registry(f"{session.config}/sessions", self.probe)
         found = {paths.fact_dir(self.home), *self._registries, *(f"{one}/sessions" for one in self._registries)}
         for session in self._roster:
             if session.following and session.status:
@@ -232,7 +241,7 @@ class Watch:
 
     def _is_over(self, session: Session, now: float) -> bool:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""
-        if session.identity() is Identity.GONE:
+        if session.identity(self.probe) is Identity.GONE:
             return True
         ended = session.main.ended if session.main else None
         if ended and ended.at and not session.entry:
@@ -247,7 +256,7 @@ class Watch:
         self._withdraw(session, now)
         main = session.main
         goodbye = main.ended.at[1] if main and main.ended and main.ended.at else None
-        if goodbye is not None and session.identity() is not Identity.GONE and now - goodbye < LINGER_S:
+        if goodbye is not None and session.identity(self.probe) is not Identity.GONE and now - goodbye < LINGER_S:
             return
         self._facts.bury(session.id)
         self._forget(session.id, now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from watcher import kernel
-from watcher.identity import Identity, compare
+from watcher.identity import Identity, compare, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ class Probe:
         tops = set(roots)
         found: dict[int, Proc] = {}
         self._walk(tops, found)
-        self._walk([pid for pid, start in (known or {}).items() if self._is(pid, start)], found)
+        self._walk([pid for pid, start in (known or {}).items() if self.identity(pid, start) is Identity.SAME], found)
         return tuple(p if p.pid in tops or p.ppid in found else p._replace(ppid=0) for p in found.values())
 
     def children(self, pid: int) -> tuple[Proc, ...]:
@@ -73,5 +73,9 @@ class Probe:
             return None
         return proc._replace(argv=self._table.argv(pid)) if proc else None
 
-    def _is(self, pid: int, start: str) -> bool:
-        return compare(pid, start, self._table) is Identity.SAME
+    def identity(self, pid: int, start: str | None) -> Identity:
+        """Whether a process is still the one that was meant."""
+        return compare(pid, start, self._table)
+
+    def start_of(self, pid: int) -> str | None:
+        return start_of(pid, self._table)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from contract import store, wire
 from contract.clean import clean
-from watcher.identity import Identity, compare
+from watcher.identity import Identity
+from watcher.processes import Probe
 
 NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
 LARGEST = 1 << 16
@@ -79,14 +80,14 @@ def decode(data: bytes) -> Entry | None:
 class Registry:
     """One folder of entries; a file is read again only when it changed."""
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
+    def __init__(self, folder: str, probe: Probe | None = None) -> None:
+        self._folder, self._probe = folder, probe or Probe()
         self._kept: dict[str, _Kept] = {}
 
     def read(self, now: float) -> tuple[Entry, ...]:
         """The clients that are not proven gone, by pid."""
         self._kept = {name: self._current(name, found, now) for name, found in self._files()}
-        live = [kept.entry for kept in self._kept.values() if kept.entry and _lives(kept.entry)]
+        live = [kept.entry for kept in self._kept.values() if kept.entry and self._lives(kept.entry)]
         return tuple(sorted(live, key=lambda entry: entry.pid))
 
     def _files(self) -> list[tuple[str, os.stat_result]]:
@@ -110,13 +111,12 @@ class Registry:
         # Two writes within one tick of the disk's clock look the same when they are of the same length.
         return _Kept(signature if now - found.st_mtime > SETTLED_S else None, entry)
 
+    def _lives(self, entry: Entry) -> bool:
+        return self._probe.identity(entry.pid, entry.proc_start) is not Identity.GONE
+
     def _load(self, name: str) -> Entry | None:
         entry = decode(_read(f"{self._folder}/{name}"))
         return entry if entry and name == f"{entry.pid}.json" else None
-
-
-def _lives(entry: Entry) -> bool:
-    return compare(entry.pid, entry.proc_start) is not Identity.GONE
 
 
 def _info(entry: os.DirEntry[str]) -> os.stat_result | None:

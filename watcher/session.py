@@ -12,7 +12,7 @@ from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, said
 from watcher.following import Following
 from watcher.headline import headline
-from watcher.identity import Identity, compare, start_of
+from watcher.identity import Identity
 from watcher.judged import Judged
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
 from watcher.mates import is_mate
@@ -76,18 +76,18 @@ class Session:
         asked = any(call.name == "Bash" and (call.asked or self.asks_through_lead) for call in calls)
         return asked and "process" in self.sources
 
-    def identity(self) -> Identity:
+    def identity(self, probe: Probe) -> Identity:
         """Of its process. Without a process to look at, nothing is proven."""
         if "process" not in self.sources or self.pid is None:
             return Identity.UNKNOWN
         if self.entry and self.entry.proc_start:
-            return compare(self.entry.pid, self.entry.proc_start)
-        return compare(self.pid, (self.client.start if self.client else "") or self._start_of(self.pid))
+            return probe.identity(self.entry.pid, self.entry.proc_start)
+        return probe.identity(self.pid, (self.client.start if self.client else "") or self._start_of(self.pid, probe))
 
-    def _start_of(self, pid: int) -> str | None:
+    def _start_of(self, pid: int, probe: Probe) -> str | None:
         """Asked once for each process."""
         if self.start is None or self.start[0] != pid or not self.start[1]:
-            self.start = (pid, start_of(pid))
+            self.start = (pid, probe.start_of(pid))
         return self.start[1]
 
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
