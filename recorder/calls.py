@@ -43,6 +43,9 @@ def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
     if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
         return
     open_turn(fact, event, stamp)
+    known = fact.calls.get(name)
+    if known:  # told twice, the second time perhaps after it was asked for
+        call.began, call.asked = known.began, known.asked
     for ask in fact.asks:
         if ask.digest == call.digest and ask.name == call.name:
             call.asked = ask.asked
@@ -69,12 +72,14 @@ def ask(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 
 def _pending(fact: Fact, asked: Call) -> Call | None:
-    """The call that is meant: equal input, else the newest pending one of that tool."""
-    same_tool = [call for call in fact.calls.values() if call.name == asked.name and not call.asked]
+    """The call that is meant: equal input, else the same tool and not asked for yet; of several the newest.
+
+    The end of an earlier call may be told late, so the oldest of equal calls may be over already.
+    """
+    same_tool = [call for call in fact.calls.values() if call.name == asked.name]
     equal = [call for call in same_tool if call.digest == asked.digest]
-    if equal:
-        return equal[0]
-    return max(same_tool, key=lambda call: call.began or (0.0, 0.0), default=None)
+    fits = [call for call in equal or same_tool if not call.asked] or equal
+    return max(fits, key=lambda call: call.began or (0.0, 0.0), default=None)
 
 
 def finish(fact: Fact, event: Event, stamp: Stamp) -> None:
@@ -101,10 +106,12 @@ def finish_batch(fact: Fact, event: Event, stamp: Stamp) -> None:
 def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
     """By its id. Its input is taken from the beginning, as the client may fill in answers on the way."""
     name = identifier(event, "tool_use_id")
-    call = fact.calls.pop(name, None) or _call(event, stamp)
-    fact.asks = [
-        ask for ask in fact.asks if (ask.name, ask.digest) != (call.name, call.digest) or before(stamp, ask.asked)
-    ]
+    known = fact.calls.pop(name, None)
+    call = known or _call(event, stamp)
+    if known is None and name not in fact.done:
+        # Its beginning was not seen, so a request that no call fitted may have been for it.
+        same = (call.name, call.digest)
+        fact.asks = [ask for ask in fact.asks if (ask.name, ask.digest) != same or before(stamp, ask.asked)]
     if name and name not in fact.done:
         fact.done[name] = Ended(name=call.name, digest=call.digest, asked=call.asked, at=stamp)
     while len(fact.done) > MOST_CALLS:

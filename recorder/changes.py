@@ -87,6 +87,7 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
     if turn is None or not turn.is_open or (name != turn.id and not before(stamp, turn.opened)):
         if turn is None or not before(stamp, turn.ended):
             fact.turn = Turn(id=name, opened=stamp, prompted=stamp, machine=machine)
+            calls.end_all(fact, stamp)  # a call that was rejected or interrupted has no end of its own
         return
     turn.prompted = turn.queued = _newer(turn.prompted, stamp)
     turn.machine = turn.machine and machine

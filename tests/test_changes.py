@@ -410,3 +410,49 @@ def test_lists_in_a_fact_are_bounded() -> None:
 )
 def test_a_secret_in_the_target_of_any_call_is_masked(tool: str, given: dict[str, Any]) -> None:
     assert b"abcdefgh" not in _bytes(known(call("PreToolUse", "t", tool=tool, given=given)))
+
+
+def test_a_call_that_is_told_twice_is_still_asked_for() -> None:
+    fact = known(call("PreToolUse", "t1"), ask({"command": "echo t1"}), call("PreToolUse", "t1"))
+    assert fact.calls["t1"].asked == (1001.0, 1001.0)
+    assert fact.calls["t1"].began == (1000.0, 1000.0)
+
+
+def test_the_late_end_of_an_equal_call_before_it_leaves_the_request_open() -> None:
+    same = {"command": "npm test"}
+    fact = known(
+        call("PreToolUse", "t1", given=same),
+        call("PreToolUse", "t2", given=same),
+        ask(same),
+        call("PostToolUse", "t1", given=same),
+    )
+    assert [(key, bool(one.asked)) for key, one in fact.calls.items()] == [("t2", True)]
+
+
+def test_the_late_end_of_an_equal_call_leaves_a_request_without_a_call_open() -> None:
+    same = {"command": "npm test"}
+    fact = known(
+        call("PreToolUse", "t1", given=same), ask(same), call("PostToolUse", "t1", given=same),
+        ask(same), call("PostToolUse", "t1", given=same),
+    )  # fmt: skip
+    assert len(fact.asks) == 1
+
+
+def test_equal_calls_that_ask_one_after_the_other_leave_no_request_behind() -> None:
+    same = {"command": "npm test"}
+    both = [call("PreToolUse", "t1", given=same), call("PreToolUse", "t2", given=same)]
+    ends = [call("PostToolUse", "t1", given=same), call("PostToolUse", "t2", given=same)]
+    for events in ([*both, ask(same), ask(same), *ends], [*both, ask(same), ends[0], ask(same), ends[1]]):
+        fact = known(*events)
+        assert not fact.asks
+        assert not fact.calls
+
+
+def test_a_new_turn_ends_the_calls_of_the_one_before() -> None:
+    rejected = [event("UserPromptSubmit", prompt_id="a"), call("PreToolUse", "t1"), ask({"command": "echo t1"})]
+    assert not known(*rejected, event("UserPromptSubmit", prompt_id="b")).calls
+
+
+def test_a_prompt_that_is_queued_in_mid_turn_ends_no_call() -> None:
+    asked = [event("UserPromptSubmit", prompt_id="a"), call("PreToolUse", "t1"), ask({"command": "echo t1"})]
+    assert known(*asked, event("UserPromptSubmit", prompt_id="a")).calls["t1"].asked
