@@ -114,12 +114,23 @@ def stamps(raw: Any) -> dict[str, Stamp]:
 class Client(Record):
     """The process that speaks through the hook."""
 
-    __slots__ = ("background", "entrypoint", "pid", "start")
+    __slots__ = ("background", "boot", "entrypoint", "host", "pid", "pids", "start")
     pid: int
     start: str  # what tells it from a later process of the same pid; '' if unknown
     entrypoint: str  # cli, sdk-cli, …
     background: bool
-    SHAPE = {"pid": number, "start": text, "entrypoint": text, "background": flag}  # noqa: RUF012
+    host: str  # where the pid means it, see `contract.machine`; '' if unknown
+    boot: str
+    pids: str  # the pid namespace
+    SHAPE = {  # noqa: RUF012
+        "pid": number, "start": text, "entrypoint": text, "background": flag, "host": text, "boot": text, "pids": text,
+    }  # fmt: skip
+
+    def is_process(self, other: Client) -> bool:
+        """Whether both are the same process; what one of them does not know does not tell them apart."""
+        mine = (self.start, self.host, self.boot, self.pids)
+        its = (other.start, other.host, other.boot, other.pids)
+        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(mine, its))  # noqa: B905 - as long
 
 
 class Turn(Record):
@@ -218,7 +229,7 @@ class Fact(Record):
     __slots__ = (
         "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
         "done", "elicited", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "seq",
-        "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "type",
+        "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "twin", "type",
     )  # fmt: skip
     session: str
     agent: str  # 'main', or the sub-agent's id
@@ -226,6 +237,7 @@ class Fact(Record):
     cwd: str
     transcript: str  # the agent's own one, once known
     client: Client | None
+    twin: bool  # another living process has the same session open, and has its own fact
     terminal: dict[str, str]
     mode: str  # the permission mode last named
     source: str  # of the last SessionStart
@@ -253,6 +265,7 @@ class Fact(Record):
     others: dict[str, Any]  # what a newer version wrote
     SHAPE = {  # noqa: RUF012
         "session": text, "agent": text, "type": text, "cwd": text, "transcript": text, "client": one(Client),
+        "twin": flag,
         "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
         "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),

@@ -55,6 +55,11 @@ def fact_dir(home: str) -> str:
     return home + "/facts"
 
 
+def twin(session: str, pid: int) -> str:
+    """The name of a session that a second living process has open."""
+    return f"{session}-p{pid}"
+
+
 def fact(home: str, session: str, agent: str) -> str:
     return f"{home}/facts/{file_name(session)}.{file_name(agent)}.json"
 

@@ -134,6 +134,14 @@ def append(path: str, line: bytes, *, limit: int) -> None:
         posix.rename(path, path + ".1")
 
 
+def exists(path: str) -> bool:
+    try:
+        posix.lstat(path)
+    except OSError:
+        return False
+    return True
+
+
 def remove(path: str) -> bool:
     """Whether there was something to remove."""
     try:

@@ -29,7 +29,7 @@ def record(fact: Fact | None, event: Event, stamp: Stamp) -> Fact | None:
     """The fact after the event; None if the event leaves no trace."""
     name = event["hook_event_name"]
     if fact is None:
-        if name == "SubagentStop" and not event.get("agent_type"):
+        if name in ("SubagentStop", "StopFailure") and event.get("agent_id") and not event.get("agent_type"):
             return None  # an agent of the client's own, such as the one that compacts
         fact = Fact(session=event["session_id"], agent=agent_of(event))
     if fact.stopped and name != "SubagentStart" and not _is_life_after(fact, name, stamp):

@@ -41,18 +41,48 @@ def understand(data: bytes) -> dict[str, Any]:
 
 
 def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp) -> None:
-    path = paths.fact(home, event["session_id"], changes.agent_of(event))
+    session, agent = event["session_id"], changes.agent_of(event)
+    beside = _keep_at(paths.fact(home, session, agent), env, event, stamp, twin_of=home)
+    if beside:
+        _keep_at(paths.fact(home, paths.twin(session, beside.pid), agent), env, event, stamp)
+
+
+def _keep_at(
+    path: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, twin_of: str = ""
+) -> Client | None:
+    """Record the event in this file; or the process that needs a file of its own, as another one has this one.
+
+    `twin_of` is the state folder, if this file may belong to another process.
+    """
     with store.Locked(path):
         fact = _known(path)
         client = _another_client(fact, env, event)
+        if client and twin_of and _has_its_own(fact, client, event, twin_of):
+            return client
         if fact and fact.client and client:
             changes.fresh(fact, stamp)
         fact = changes.record(fact, event, stamp)
         if fact is None:
-            return
+            return None
+        fact.twin = not twin_of
         if client:
             _introduce(fact, env, client)
         store.replace(path, facts.encode(fact))
+    return None
+
+
+def _has_its_own(fact: Fact | None, client: Client, event: dict[str, Any], home: str) -> bool:
+    """A session that is resumed in a second terminal while the first lives on: what each does is its own.
+
+    Sub-agents have ids of their own, so their facts do not meet.
+    """
+    if changes.agent_of(event) != paths.MAIN:
+        return False
+    from recorder import surroundings  # noqa: PLC0415 - once for each process
+
+    if fact and fact.client and surroundings.may_live(fact.client, client):
+        return True
+    return store.exists(paths.fact(home, paths.twin(event["session_id"], client.pid), paths.MAIN))
 
 
 def _known(path: str) -> Fact | None:
@@ -74,7 +104,7 @@ def _another_client(fact: Fact | None, env: Mapping[str, str], event: dict[str, 
     from recorder import surroundings  # noqa: PLC0415 - the usual path does without
 
     found = surroundings.client(env)
-    return None if found == known else found
+    return None if found is None or (known and known.is_process(found)) else found
 
 
 def _introduce(fact: Fact, env: Mapping[str, str], client: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posix
 import sys
 
-from contract import process
+from contract import machine, process
 from contract.clean import clean
 from contract.facts import Client
 from contract.process import PPID, START
@@ -30,12 +30,37 @@ def client(env: Mapping[str, str]) -> Client | None:
     pid = client_pid(env) or _above_the_shells(posix.getppid())
     if not pid:
         return None
+    host, boot, pids = machine.here()
     return Client(
         pid=pid,
         start=_stat(pid).get("start", ""),
         entrypoint=clean(env.get("CLAUDE_CODE_ENTRYPOINT"), 40),
         background=bool(env.get("CLAUDE_JOB_DIR")),
+        host=host,
+        boot=boot,
+        pids=pids,
     )
+
+
+def may_live(known: Client, beside: Client) -> bool:
+    """Whether a client may still be there beside another one; what cannot be seen from here may be."""
+    if (known.host, known.pids) != (beside.host, beside.pids):
+        return bool(known.host)
+    if known.boot != beside.boot:
+        return False
+    if sys.platform != "linux":
+        return _exists(known.pid)
+    return bool(known.start) and _stat(known.pid).get("start") == known.start
+
+
+def _exists(pid: int) -> bool:
+    try:
+        posix.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def client_pid(env: Mapping[str, str]) -> int:

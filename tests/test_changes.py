@@ -456,3 +456,9 @@ def test_a_new_turn_ends_the_calls_of_the_one_before() -> None:
 def test_a_prompt_that_is_queued_in_mid_turn_ends_no_call() -> None:
     asked = [event("UserPromptSubmit", prompt_id="a"), call("PreToolUse", "t1"), ask({"command": "echo t1"})]
     assert known(*asked, event("UserPromptSubmit", prompt_id="a")).calls["t1"].asked
+
+
+@pytest.mark.parametrize("name", ["SubagentStop", "StopFailure"])
+def test_the_end_of_an_agent_of_the_clients_own_makes_no_row(name: str) -> None:
+    assert record(event(name, agent_id="a1", error="unknown")) is None
+    assert record(event(name, agent_id="a1", agent_type="Explore")) is not None

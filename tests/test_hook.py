@@ -7,12 +7,15 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from builders import HOOK, PROJECT, SESSION, call, event, facts_in, hook_env, run_hook
-from contract import store
+from builders import HOOK, PROJECT, SESSION, ask, call, event, facts_in, hook_env, run_hook
+from contract import facts, machine, store
+from contract.facts import Fact
 
 NOT_IMPORTED = (
     "psutil", "filelock", "watchdog", "logging", "subprocess", "typing", "dataclasses", "pathlib", "re", "json", "enum",
@@ -268,7 +271,8 @@ def test_of_the_environment_only_the_terminal_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_session_that_goes_on_in_another_process_has_nothing_open(tmp_path: Path) -> None:
-    run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID="1")
+    with living() as before:
+        run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID=before)
     run_hook(tmp_path, event("Notification", notification_type="idle_prompt"))
     fact = facts_in(tmp_path)["main"]
     assert not fact.calls
@@ -277,9 +281,59 @@ def test_a_session_that_goes_on_in_another_process_has_nothing_open(tmp_path: Pa
 
 
 def test_the_first_call_of_another_process_is_not_lost_with_what_was_before(tmp_path: Path) -> None:
-    run_hook(tmp_path, call("PreToolUse", "old"), CLAUDE_PID="1")
+    with living() as before:
+        run_hook(tmp_path, call("PreToolUse", "old"), CLAUDE_PID=before)
     run_hook(tmp_path, call("PreToolUse", "new"))
     fact = facts_in(tmp_path)["main"]
     assert list(fact.calls) == ["new"]
     assert fact.turn is not None
     assert fact.turn.is_open
+
+
+@contextmanager
+def living() -> Iterator[str]:
+    """The pid of a process that lives as long as this is open."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        try:
+            yield str(process.pid)
+        finally:
+            process.kill()
+
+
+def written(home: Path) -> list[Fact]:
+    found = [facts.decode(path.read_bytes()) for path in sorted((home / "state" / "facts").glob("*.json"))]
+    assert None not in found
+    return sorted((fact for fact in found if fact), key=lambda fact: fact.twin)
+
+
+def test_a_session_that_two_living_processes_have_open_has_a_fact_for_each(tmp_path: Path) -> None:
+    with living() as first:
+        run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID=first)
+        run_hook(tmp_path, ask({"command": "echo t"}), CLAUDE_PID=first)
+        for name in ("SessionStart", "UserPromptSubmit", "Stop"):
+            run_hook(tmp_path, event(name, source="resume", prompt_id="p"))
+        run_hook(tmp_path, event("Notification", notification_type="idle_prompt"), CLAUDE_PID=first)
+        one, two = written(tmp_path)
+    assert (one.twin, bool(one.calls["t"].asked), one.client and one.client.pid) == (False, True, int(first))
+    assert (two.twin, two.calls, two.client and two.client.pid) == (True, {}, os.getpid())
+    assert one.session == two.session
+
+
+def test_a_second_process_keeps_its_own_fact_when_the_first_has_ended(tmp_path: Path) -> None:
+    with living() as first:
+        run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID=first)
+        run_hook(tmp_path, event("SessionStart", source="resume"))
+    run_hook(tmp_path, call("PreToolUse", "u"))
+    one, two = written(tmp_path)
+    assert (list(one.calls), list(two.calls)) == (["t"], ["u"])
+    next((tmp_path / "state" / "facts").glob(f"{one.session}.main.json")).unlink()
+    run_hook(tmp_path, call("PreToolUse", "v"))
+    assert [list(fact.calls) for fact in written(tmp_path)] == [["u", "v"]]
+
+
+def test_a_fact_says_where_its_pid_means_something(tmp_path: Path) -> None:
+    run_hook(tmp_path, event("SessionStart", source="startup"))
+    client = facts_in(tmp_path)["main"].client
+    assert client is not None
+    assert (client.host, client.boot, client.pids) == machine.here()
+    assert client.host
