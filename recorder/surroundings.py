@@ -44,10 +44,10 @@ def client(env: Mapping[str, str]) -> Client | None:
 
 def may_live(known: Client, beside: Client) -> bool:
     """Whether a client may still be there beside another one; what cannot be seen from here may be."""
-    if (known.host, known.pids) != (beside.host, beside.pids):
-        return bool(known.host)
     if known.boot != beside.boot:
-        return False
+        return bool(known.host) and known.host != beside.host
+    if known.pids != beside.pids:
+        return bool(known.host)
     if sys.platform != "linux":
         return _exists(known.pid)
     return bool(known.start) and _stat(known.pid).get("start") == known.start

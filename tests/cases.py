@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from builders import ask, call, event
 from recorder import changes
 from watcher.evidence import Evidence, Said
 from watcher.resolve import resolve
@@ -18,11 +19,37 @@ if TYPE_CHECKING:
     from watcher.verdict import Verdict
 
 
+WAITING, WORKING, ASKING = "waiting", "working", "needs_approval"
+BASH = {"command": "npm test"}
+PROMPT = (10.0, event("UserPromptSubmit", prompt="x", prompt_id="p"))
+PRE = (11.0, call("PreToolUse", "t1", given=BASH))
+ASK = (11.1, ask(BASH))
+POST = (20.0, call("PostToolUse", "t1", given=BASH))
+STOP = (21.0, event("Stop", prompt_id="p", background_tasks=[], session_crons=[]))
+SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
+SUB2: dict[str, Any] = {"agent_id": "a2", "agent_type": "general-purpose"}
+
+
+def stop(at: float, *tasks: tuple[str, str], crons: tuple[str, ...] = ()) -> tuple[float, dict[str, Any]]:
+    listed = [{"id": name, "type": kind, "status": "running"} for name, kind in tasks]
+    return at, event("Stop", background_tasks=listed, session_crons=[{"id": c, "schedule": c} for c in crons])
+
+
+def launched(*who: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
+    """Sub-agents in the background, and main's turn over."""
+    found = [PROMPT]
+    for k, one in enumerate(who):
+        answer = {"agentId": one["agent_id"]}
+        found.append((11.0, event("SubagentStart", **one)))
+        found.append((11.1, call("PostToolUse", f"ag{k}", tool="Agent", given={}, tool_response=answer)))
+    return [*found, stop(13, *((one["agent_id"], "subagent") for one in who))]
+
+
 def facts_of(events: Iterable[tuple[float, dict[str, Any]]], client: Any = None) -> dict[str, Fact]:
     found: dict[str, Fact] = {}
-    for at, event in events:
-        key = changes.agent_of(event)
-        kept = changes.record(found.get(key), event, (at, at))
+    for at, payload in events:
+        key = changes.agent_of(payload)
+        kept = changes.record(found.get(key), payload, (at, at))
         if kept is not None:
             kept.client = client
             found[key] = kept
@@ -40,6 +67,9 @@ def judge(  # noqa: PLR0913 - one for each source
     client: Any = None,
     parents: dict[str, str] | None = None,
     began: float = 0.0,
+    helpers: tuple[float, ...] | None = None,
+    stopped_at: float | None = None,
+    heard: Said | None = None,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
@@ -51,7 +81,9 @@ def judge(  # noqa: PLR0913 - one for each source
             metas=metas or {},
             parents=parents or {},
             began=began,
-            said=word,
+            said=heard or word,
+            helpers=helpers,
+            stopped_at=stopped_at,
             commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),
         )
     )

@@ -4,12 +4,27 @@ In each test time runs in seconds; what was seen is told by its source: hook eve
 word, running commands.
 """
 
-from typing import Any
-
 import pytest
 
 from builders import ask, call, event
-from cases import judge, rule, verdict
+from cases import (
+    ASK,
+    ASKING,
+    BASH,
+    POST,
+    PRE,
+    PROMPT,
+    STOP,
+    SUB,
+    SUB2,
+    WAITING,
+    WORKING,
+    judge,
+    launched,
+    rule,
+    stop,
+    verdict,
+)  # fmt: skip
 from contract.facts import Client
 from watcher.resolve import MAIN_RULES, QUIET_S, SILENT_S, SUB_AGENT_RULES
 from watcher.subagents import Meta
@@ -26,22 +41,6 @@ from watcher.turn import (
     Result,
     Said,
 )
-
-WAITING, WORKING, ASKING = "waiting", "working", "needs_approval"
-BASH = {"command": "npm test"}
-PROMPT = (10.0, event("UserPromptSubmit", prompt="x", prompt_id="p"))
-PRE = (11.0, call("PreToolUse", "t1", given=BASH))
-ASK = (11.1, ask(BASH))
-POST = (20.0, call("PostToolUse", "t1", given=BASH))
-STOP = (21.0, event("Stop", prompt_id="p", background_tasks=[], session_crons=[]))
-SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
-SUB2: dict[str, Any] = {"agent_id": "a2", "agent_type": "general-purpose"}
-
-
-def stop(at: float, *tasks: tuple[str, str], crons: tuple[str, ...] = ()) -> tuple[float, dict[str, Any]]:
-    listed = [{"id": name, "type": kind, "status": "running"} for name, kind in tasks]
-    return at, event("Stop", background_tasks=listed, session_crons=[{"id": c, "schedule": c} for c in crons])
-
 
 # --- interruptions
 
@@ -97,7 +96,7 @@ def test_case_03_another_agents_command_approves_nothing() -> None:
     assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[("ls -la", 15.0)])[0] == ASKING
 
 
-@pytest.mark.parametrize("text", ["npm test", "npm  test\n", "'npm' \"test\"", "npm test --watch"])
+@pytest.mark.parametrize("text", ["npm test", "npm  test\n", "'npm' \"test\""])
 def test_case_03_the_command_is_known_whatever_the_quoting(text: str) -> None:
     other = (10.5, call("PreToolUse", "u", given={"command": "ls"}, **SUB))
     assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[(text, 15.0)])[0] == WORKING
@@ -217,12 +216,6 @@ def test_a_registry_that_lags_behind_an_answer_to_a_sub_agent_does_not_blame_mai
 # --- the registry speaks for the process, not for an agent
 
 
-def test_the_registry_does_not_say_which_of_two_requests_was_answered() -> None:
-    asks = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
-    found = judge(PROMPT, *asks, now=30, said=("busy", 20))
-    assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)
-
-
 def test_of_two_requests_the_one_left_is_settled_by_the_registry() -> None:
     asks = [
         (12.0, call("PreToolUse", "s", given=BASH, **SUB)),
@@ -251,16 +244,6 @@ def test_case_14_main_stops_while_sub_agents_run() -> None:
     one = (20, event("SubagentStop", **SUB))
     assert verdict(*seen, both, one, now=30) == (WORKING, "1 sub-agent")
     assert verdict(*seen, both, one, (25, event("SubagentStop", **SUB2)), now=60) == (WAITING, "")
-
-
-def launched(*who: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
-    """Sub-agents in the background, and main's turn over."""
-    found = [PROMPT]
-    for k, one in enumerate(who):
-        answer = {"agentId": one["agent_id"]}
-        found.append((11.0, event("SubagentStart", **one)))
-        found.append((11.1, call("PostToolUse", f"ag{k}", tool="Agent", given={}, tool_response=answer)))
-    return [*found, stop(13, *((one["agent_id"], "subagent") for one in who))]
 
 
 def test_case_14_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap() -> None:
@@ -501,7 +484,7 @@ def test_every_verdict_names_a_rule_its_evidence_and_everything_weighed() -> Non
     found = judge(PROMPT, PRE, ASK, now=30, said=("busy", 15), lines=[Prompt(10, "p", False)])["main"]
     assert found.rule == "turn-open"
     assert [(s.source, s.says, s.overruled) for s in found.signs if s.overruled] == [
-        ("hook", "asked for Bash: “npm test”", "registry: busy")
+        ("hook", "asked for Bash: “npm test”", "registry: busy (told now)")
     ]
     assert [s.at for s in found.signs] == sorted((s.at for s in found.signs), reverse=True)
 

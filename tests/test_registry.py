@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from families import spawn, until_zombie
 from watcher.identity import start_of
+from watcher.processes import Probe
 from watcher.registry import LARGEST, Entry, Registry, decode
 
 if TYPE_CHECKING:
@@ -147,12 +148,14 @@ def test_living_clients_are_read_by_pid(folder: Path) -> None:
 
 
 def test_case_37_a_killed_client_leaves_its_file_but_no_entry(folder: Path) -> None:
-    registry = Registry(str(folder))
+    probe = Probe()
+    registry = Registry(str(folder), probe)
     with spawn(["sleep", "60"]) as client:
         put(folder, client.pid)
         assert len(registry.read(LATER)) == 1
         client.kill()
         until_zombie(client)
+        probe.tick()
         assert registry.read(LATER) == ()
         client.wait()
     assert registry.read(LATER) == ()

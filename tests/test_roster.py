@@ -71,10 +71,43 @@ def test_case_34_a_session_that_goes_on_in_another_process_is_judged_by_that(wor
     world.hook(event("UserPromptSubmit", prompt="x"))
     assert world.shows() == "working"
     second = world.scene.client()
+    world.client.kill()
+    world.client.wait()
     world.hook(event("SessionStart", source="resume"), second)
     world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
     world.hook(event("Stop", prompt_id="2", background_tasks=[]), second)
     assert world.shows() == "waiting"
+
+
+def test_case_63_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(call("PreToolUse", "t", tool="Edit", given={}))
+    world.hook(ask({}, tool="Edit"))
+    second = world.scene.client()
+    world.scene.registry(world.client, SESSION, "waiting", waitingFor="permission prompt")
+    world.scene.registry(second, SESSION, "idle")
+    world.hook(event("SessionStart", source="resume"), second)
+    assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("needs_approval", "waiting")
+    world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
+    world.scene.registry(second, SESSION, "busy")
+    world.line("user", "x", promptSource="typed")
+    assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("needs_approval", "working")
+    world.client.kill()
+    world.client.wait()
+    assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("", "working")
+
+
+def test_two_terminals_with_the_same_session_are_two_rows_without_hooks(world: World) -> None:
+    second = world.scene.client()
+    world.scene.registry(world.client, SESSION, "waiting", waitingFor="permission prompt")
+    world.scene.registry(second, SESSION, "idle", startedAt=int(time.time() * 1000) + 5000)
+    assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("needs_approval", "waiting")
+
+
+def test_a_client_that_is_started_without_arguments_is_judged(world: World) -> None:
+    with started(["claude"], executable="/bin/cat", stdin=subprocess.PIPE) as client:
+        world.hook(event("UserPromptSubmit", prompt="x"), client)
+        assert world.shows() == "working"
 
 
 def test_where_the_hook_knows_no_start_each_process_has_its_own(world: World) -> None:

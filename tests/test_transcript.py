@@ -39,6 +39,7 @@ from watcher.turn import (
     Finished,
     Interrupted,
     Killed,
+    Local,
     Prompt,
     Result,
     Said,
@@ -56,8 +57,8 @@ STORIES = {
     "auto_mode_opens_a_dialog": ONE_CALL,
     "background_shell_wakes_the_agent": f"{ONE_CALL} Result Started {BOTH_ENDS} "
     f"Finished Finished Prompt:machine {BOTH_ENDS}",
-    "cleared": f"Prompt {BOTH_ENDS}",
-    "compacted": f"Prompt {BOTH_ENDS} Compacted",
+    "cleared": f"Local Local Prompt {BOTH_ENDS}",
+    "compacted": f"Prompt {BOTH_ENDS} Compacted Local",
     "compacted_in_mid_turn": f"Prompt Call Said Result Call Said Result Compacted:auto {ANSWER}",
     "denied_by_a_rule_in_print_mode": "Prompt Call Said Result:auto Activity Said",
     "denied_in_print_mode": "Prompt Call Said Result:auto Activity Said",
@@ -69,8 +70,8 @@ STORIES = {
     "killed_resumed_and_asked_again": f"Prompt Call Said Result:lost Prompt {ANSWER}",
     "lead_of_a_teammate": f"{ONE_CALL} Result Activity Said Call Said Result Activity Said Call Said Result "
     f"{ANSWER} Prompt:machine {ANSWER}",
-    "local_commands": f"Prompt {ANSWER} Prompt {ANSWER}",
-    "local_commands_in_2_1_197": f"{ANSWER} Prompt {ANSWER}",
+    "local_commands": f"Prompt {ANSWER} Prompt {ANSWER} Local Local",
+    "local_commands_in_2_1_197": f"Local Local {ANSWER} Prompt {ANSWER} Local Local",
     "plan_dismissed": f"{ONE_CALL} Result Activity Said Call Said Result:user Interrupted Ended",
     "prompt_queued_for_the_next_turn": f"Prompt {ANSWER} Prompt {ANSWER}",
     "prompt_queued_in_mid_turn": f"{ONE_CALL} Result {BOTH_ENDS}",
@@ -78,7 +79,7 @@ STORIES = {
     "rate_limited": "Prompt Failed Ended Prompt Failed Ended",
     "rejected": f"{ONE_CALL} Result:user Interrupted Ended",
     "rejected_with_feedback": f"Prompt Call Said Result:user {ANSWER}",
-    "resumed": f"Prompt {BOTH_ENDS} Compacted",
+    "resumed": f"Prompt {BOTH_ENDS} Compacted Local",
     "schedule_wakes_the_agent": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
     "schedule_wakes_the_agent_in_2_1_197": f"Call Said Result Prompt Call Said Result {ANSWER} Prompt:machine {ANSWER}",
     "stop_hook_sends_it_back": f"Prompt Activity Said Continued {ANSWER}",
@@ -333,7 +334,25 @@ def test_a_message_cut_off_says_so() -> None:
 def test_a_stop_hook_that_complains_may_have_sent_the_model_back_and_ends_nothing() -> None:
     assert parse(system("stop_hook_summary", hookErrors=[])) == (Ended(NOON),)
     assert parse(system("stop_hook_summary", hookErrors=["more"])) == ()
+    assert parse(system("stop_hook_summary", hookErrors=[], hasOutput=True)) == ()
+    assert parse(system("stop_hook_summary", hasOutput=True, preventedContinuation=True)) == (Ended(NOON),)
     assert parse(user("Stop hook feedback:\nmore", isMeta=True)) == (Continued(NOON),)
+
+
+def test_a_prompt_that_a_hook_refuses_is_over() -> None:
+    refused = "UserPromptSubmit operation blocked by hook"
+    assert parse(system("informational", content=refused, preventContinuation=True)) == (Ended(NOON),)
+
+
+def test_the_end_of_a_turn_tells_what_goes_on() -> None:
+    left = {"pendingBackgroundAgentCount": 2, "pendingWorkflowCount": 1}
+    assert parse(system("turn_duration", **left)) == (Ended(NOON, 2, 1),)
+    assert parse(system("turn_duration", pendingBackgroundAgentCount="2", pendingWorkflowCount=-1)) == (Ended(NOON),)
+
+
+def test_a_command_of_the_clients_own_is_over_when_it_leaves_its_lines() -> None:
+    assert parse(system("local_command", content="<command-name>/model</command-name>")) == (Local(NOON),)
+    assert parse(user("<local-command-caveat>Caveat:", isMeta=True)) == (Local(NOON),)
 
 
 def test_a_compaction_knows_whether_it_came_by_itself() -> None:
@@ -357,7 +376,6 @@ def test_stopping_all_agents_is_told() -> None:
         line("summary", summary="hello"),
         line("queue-operation", operation="dequeue"),
         system("away_summary", content="You were away"),
-        system("local_command", content="<command-name>/model</command-name>"),
         system("informational", content="hello"),
         system("scheduled_task_fire", content="Running scheduled task"),
         line("something new", message={"role": "user", "content": "hello"}),

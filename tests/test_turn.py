@@ -284,7 +284,9 @@ def test_recorded_local_commands_after_the_end_leave_it_ended() -> None:
     lines = recorded("local_commands")
     (last_end,) = [n for n, line in enumerate(lines) if b'"turn_duration"' in line][-1:]
     assert last_end < len(lines) - 2
-    assert replayed("local_commands", last_end + 1) == replayed("local_commands")
+    ended, after = replayed("local_commands", last_end + 1), replayed("local_commands")
+    assert (after.ended_at, after.how, after.active_at) == (ended.ended_at, "end", ended.active_at)
+    assert (after.local_at or 0.0) > (ended.ended_at or 0.0)
 
 
 def test_a_recorded_task_notification_opens_a_turn_of_the_machine() -> None:

@@ -1,18 +1,30 @@
-"""Who asks for permission, and which requests have been answered without a word from the hooks."""
+"""Who asks for permission, and which requests have been answered without a word from the hooks.
+
+What settles a request, from the strongest on: its own agent's later words (told then); what the registry says of the
+process at this moment (told now); a command that looks like the one asked for (inferred). An inference never closes
+the last request while the registry says that a dialog is open.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from watcher.kinds import INFERRED, NOW, THEN
+
 if TYPE_CHECKING:
-    from contract.facts import Call, Fact
-    from watcher.evidence import Evidence
+    from collections.abc import Iterable
+
+    from contract.facts import Call, Fact, Stamp
+    from watcher.evidence import Evidence, Said
     from watcher.shells import Command
+    from watcher.turn import Call as Begun
 
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
+LAG_S = 1.0  # the registry's file is at most this far behind the hooks, on a busy machine too
 LATELY_S = 5.0
 TICK_S = 0.02  # the kernel counts process starts in hundredths
+SETTLED_S = 2.0  # after so long every call that was begun before a command is known
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
 
@@ -23,8 +35,11 @@ class Ask:
     name: str
     target: str
     at: float
+    began: float  # when its call did
     answered: str = ""  # by what; '' while it is open
     answered_at: float = 0.0
+    kind: str = ""  # of the evidence that it is answered
+    source: str = "hook"  # who told of it
 
     @property
     def words(self) -> str:
@@ -37,32 +52,59 @@ class Ask:
         """What of the words is the agent's own."""
         return "" if self.name in ALWAYS_ASK else self.target
 
-    def answer(self, by: str, at: float) -> Ask:
-        return replace(self, answered=by, answered_at=at)
+    def answer(self, by: str, at: float, kind: str) -> Ask:
+        return replace(self, answered=by, answered_at=at, kind=kind)
 
 
 def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
-    """Every request that the hooks tell of, marked as answered where other evidence says so."""
+    """Every request that is known, marked as answered where other evidence says so."""
     asked = [ask for key, fact in evidence.facts.items() if not fact.stopped for ask in _asked(key, fact)]
-    asked += _shown_by_lead(evidence)
+    asked += [*_written(evidence), *_shown_by_lead(evidence)]
     settled = [_settled(ask, evidence) for ask in asked]
-    settled = _by_command(settled, evidence)
-    return (*_by_registry(settled, evidence), *_lately_ended(evidence))
+    settled = _by_registry(settled, evidence)
+    return (*_by_command(settled, evidence), *_lately_ended(evidence))
 
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
     """Requests whose call has ended: the registry may show their dialog for a moment longer."""
     return [
-        Ask(agent, name, call.name, "", call.asked[1], "its call has ended", call.at[1])
+        Ask(agent, name, call.name, "", call.asked[1], call.asked[1], "its call has ended", call.at[1], THEN)
         for agent, fact in evidence.facts.items()
         for name, call in fact.done.items()
         if call.asked and call.at and evidence.now - call.at[1] < LATELY_S
     ]
 
 
+# --- who asks
+
+
 def _asked(agent: str, fact: Fact) -> list[Ask]:
     found = [_ask(agent, name, call) for name, call in fact.calls.items() if call.asked or call.name in ALWAYS_ASK]
     return found + [_ask(agent, "", call) for call in fact.asks]
+
+
+def _ask(agent: str, name: str, call: Call) -> Ask:
+    at = _tick(call.asked or call.began)
+    return Ask(agent, name, call.name, call.target, at, min(_tick(call.began), at))
+
+
+def _tick(stamp: Stamp | None) -> float:
+    return stamp[1] if stamp else 0.0
+
+
+def _written(evidence: Evidence) -> list[Ask]:
+    """A question or a plan that is open in a transcript, where no hook told of the call."""
+    found = []
+    for agent, turn in evidence.turns.items():
+        fact = evidence.facts.get(agent)
+        known = {*fact.calls, *fact.done} if fact else set()
+        calls = [call for key, call in turn.calls.items() if call.tool in ALWAYS_ASK and key not in known]
+        found += [_written_ask(agent, call) for call in calls if not (fact and fact.stopped)]
+    return found
+
+
+def _written_ask(agent: str, call: Begun) -> Ask:
+    return Ask(agent, call.call_id, call.tool, "", call.at, call.at, source="transcript")
 
 
 def _shown_by_lead(evidence: Evidence) -> list[Ask]:
@@ -76,31 +118,31 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
         calls = [(call.began[1], key, call) for key, call in pending if call.began]
         fitting = [one for one in calls if one[0] <= shown.at]
         if fitting:
-            _, key, call = max(fitting, key=lambda one: one[0])
-            found.append(Ask("main", key, call.name, call.target, shown.at))
+            began, key, call = max(fitting, key=lambda one: one[0])
+            found.append(Ask("main", key, call.name, call.target, shown.at, began))
     return found
 
 
-def _ask(agent: str, name: str, call: Call) -> Ask:
-    at = call.asked or call.began or (0.0, 0.0)
-    return Ask(agent, name, call.name, call.target, at[1])
+# --- told then
 
 
 def _settled(ask: Ask, evidence: Evidence) -> Ask:
     """What the agent's own facts and transcript say of it."""
-    fact, turn = evidence.facts[ask.agent], evidence.turns.get(ask.agent)
+    fact, turn = evidence.facts.get(ask.agent), evidence.turns.get(ask.agent)
     if not _can_prompt(evidence):
-        return ask.answer("cannot prompt", ask.at)
-    if fact.turn and fact.turn.opened and fact.turn.opened[1] > ask.at:
-        return ask.answer("newer turn", fact.turn.opened[1])
+        return ask.answer("cannot prompt", ask.at, THEN)
+    if ask.at < evidence.began:
+        return ask.answer("of an earlier process", evidence.began, NOW)
+    if fact and fact.turn and fact.turn.opened and fact.turn.opened[1] > ask.at:
+        return ask.answer("newer turn", fact.turn.opened[1], THEN)
     if turn is None:
         return ask
     if ask.call in turn.results:
-        return ask.answer("result in transcript", turn.results[ask.call].at)
+        return ask.answer("result in transcript", turn.results[ask.call].at, THEN)
     if turn.ended_at is not None and turn.how == "interrupt" and turn.ended_at > ask.at:
-        return ask.answer("interrupted", turn.ended_at)
-    if turn.prompted_at is not None and turn.prompted_at > ask.at + SETTLE_S and not _queued(fact):
-        return ask.answer("newer prompt", turn.prompted_at)
+        return ask.answer("interrupted", turn.ended_at, THEN)
+    if turn.prompted_at is not None and turn.prompted_at > ask.at + SETTLE_S and not (fact and _queued(fact)):
+        return ask.answer("newer prompt", turn.prompted_at, THEN)
     return ask
 
 
@@ -118,44 +160,111 @@ def _can_prompt(evidence: Evidence) -> bool:
     return client.entrypoint != "sdk-cli" and (not client.background or shows)
 
 
+# --- told now
+
+
+def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
+    """The process shows no dialog: whoever asked has been answered, or is not shown yet."""
+    said = evidence.said or evidence.lead
+    if said is None or said.status == "waiting":
+        return asks
+    return [ask if ask.answered else _unless_shown(ask, said, evidence) for ask in asks]
+
+
+def _unless_shown(ask: Ask, said: Said, evidence: Evidence) -> Ask:
+    """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
+    is_main = ask.agent == "main"
+    is_dialog_gone = said.at > ask.began if is_main else said.status == "busy" and said.at > ask.at + TICK_S
+    if not is_dialog_gone:
+        is_stale = said.at <= ask.at and not said.is_now
+        if is_stale or evidence.now - ask.at < LAG_S or _is_held_back(ask, evidence):
+            return ask
+    return ask.answer(f"registry: {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
+
+
+def _is_held_back(ask: Ask, evidence: Evidence) -> bool:
+    """Whether a hook may still be at it: then nobody has been shown the request yet."""
+    if ask.agent == "main" or evidence.helpers is None:
+        return ask.agent != "main"
+    return any(abs(began - ask.at) < LAG_S for began in evidence.helpers)
+
+
+# --- inferred
+
+
 def _by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     """A command that began after it was asked for has been approved."""
     waiting = [ask for ask in asks if ask.name == "Bash" and not ask.answered]
-    others = [
-        call.target
-        for fact in evidence.facts.values()
-        for call in fact.calls.values()
-        if call.name == "Bash" and not call.asked
-    ]
+    found = _exact(waiting, evidence)
+    if not found and len(waiting) == 1:
+        found = _rewritten(waiting[0], evidence)
+    if found and _shows_dialog(evidence) and len(found) == sum(not ask.answered for ask in asks):
+        # The registry says that somebody is asked: not everybody can have been answered.
+        del found[max(found, key=lambda ask: ask.at)]
+    return [ask.answer("its command runs", found[ask].began, INFERRED) if ask in found else ask for ask in asks]
+
+
+def _shows_dialog(evidence: Evidence) -> bool:
+    said = evidence.said or evidence.lead
+    return said is not None and said.status == "waiting"
+
+
+def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
+    """Requests whose very command runs; one that was allowed unasked and reads the same comes first."""
+    unasked = _unasked(evidence, waiting)
     found: dict[Ask, Command] = {}
     for command in evidence.commands:
+        mine = next((target for target in unasked if same_command(target, command.text)), None)
+        if mine is not None:
+            unasked.remove(mine)
+            continue
         fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= ask.at]
         meant = [ask for ask in fits if same_command(ask.target, command.text)]
-        if not meant and len(waiting) == 1 and not any(same_command(target, command.text) for target in others):
-            meant = fits  # rewritten on the way, by a hook for instance; nobody else could be meant
         if meant:
             found[meant[0]] = command
-    return [ask.answer("its command runs", found[ask].began) if ask in found else ask for ask in asks]
+    return found
+
+
+def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
+    """The one open request, where another command runs and nobody else could have started it.
+
+    A hook may have changed the command on the way. Never against the registry, and never while a call may have
+    begun, or have ended meanwhile, that explains the command.
+    """
+    if evidence.said is not None or evidence.lead is not None:
+        return {}
+    fits = [one for one in evidence.commands if one.began + TICK_S >= ask.at and evidence.now - one.began > SETTLED_S]
+    others = _unasked(evidence, [ask])
+    ended = [_tick(call.at) for fact in evidence.facts.values() for call in fact.done.values() if call.name == "Bash"]
+    for command in fits:
+        if not others and not any(at >= command.began for at in ended):
+            return {ask: command}
+    return {}
+
+
+def _unasked(evidence: Evidence, asks: list[Ask]) -> list[str]:
+    """Targets of the Bash calls that are under way and that nobody was asked for."""
+    asked = {(ask.agent, ask.call) for ask in asks}
+    calls = [(key, name, call) for key, fact in evidence.facts.items() for name, call in fact.calls.items()]
+    return [c.target for key, name, c in calls if c.name == "Bash" and not c.asked and (key, name) not in asked]
 
 
 def same_command(target: str, text: str) -> bool:
-    """Whether a short target is the beginning of this command; quoting and white space do not count."""
-    begin = _letters(target.partition("***")[0].rstrip("…"))
-    return bool(begin) and _letters(text).startswith(begin)
+    """Whether a short target is this command, or the beginning of it where it was cut or masked.
+
+    Quoting and white space do not count.
+    """
+    head, masked, _ = target.partition("***")
+    begin, whole = _letters(head.rstrip("…")), _letters(text)
+    if not begin:
+        return False
+    return whole.startswith(begin) if masked or head.endswith("…") else whole == begin
 
 
 def _letters(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
 
 
-def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
-    """The process shows no dialog any more: that answers the one open request, never one of several."""
-    said = evidence.said or evidence.lead
-    waiting = [ask for ask in asks if not ask.answered]
-    if said is None or said.status == "waiting" or len(waiting) != 1:
-        return asks
-    (ask,) = waiting
-    # `idle` may be said of the main agent alone.
-    if said.at <= ask.at + SETTLE_S or (ask.agent != "main" and said.status != "busy"):
-        return asks
-    return [one.answer(f"registry: {said.status}", said.at) if one is ask else one for one in asks]
+def first_open(asks: Iterable[Ask]) -> Ask | None:
+    """The request that has been open for longest: the client shows them in that order."""
+    return min((ask for ask in asks if not ask.answered), key=lambda ask: ask.at, default=None)

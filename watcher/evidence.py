@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from watcher.place import Place
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,7 +30,8 @@ class Said:
 
     status: str
     waiting_for: str
-    at: float
+    at: float  # since when
+    is_now: bool = True  # its process is known to live, so it tells of the present
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +62,17 @@ class Evidence:
     began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
+    helpers: tuple[float, ...] | None = None  # when other children of the client began, hooks for instance
+    stopped_at: float | None = None  # the process does nothing since: Ctrl-Z
+    place: Place = Place.HERE
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
     closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
     lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
 
 
-def said(entry: Entry, offset: float) -> Said | None:
+def said(entry: Entry, offset: float, *, is_now: bool = True) -> Said | None:
     """None for a client that does not tell its status."""
     if not entry.status or entry.status_at is None:
         return None
-    return Said(entry.status, entry.waiting_for or "", entry.status_at - offset)
+    return Said(entry.status, entry.waiting_for or "", entry.status_at - offset, is_now)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class _Kept(NamedTuple):
     signature: tuple[int, int, int]
     fact: Fact | None
+    session: str = ""  # under which name it is kept
 
 
 class FactFiles:
@@ -36,13 +37,14 @@ class FactFiles:
         return self.read_some({*there, *self._kept})
 
     def read_some(self, names: Iterable[str]) -> set[str]:
-        """Look at these files; the sessions that changed."""
-        return {session for name in names for session in self._look(name)}
+        """Look at these files; the sessions that changed. Main agents first: their sub-agents go where they are."""
+        in_order = sorted(names, key=lambda name: not name.endswith(f".{paths.MAIN}.json"))
+        return {session for name in in_order for session in self._look(name)}
 
     def bury(self, session: str) -> None:
         """Remove the facts of a session that is proven dead: the one place where anybody but a hook touches them."""
-        for agent in list(self.sessions.get(session, {})):
-            path = paths.fact(self._folder.removesuffix("/facts"), session, agent)
+        for name in [name for name, kept in self._kept.items() if kept.session == session and kept.fact]:
+            path = f"{self._folder}/{name}"
             try:
                 with FileLock(path + ".lock", timeout=1, mode=0o600):
                     if not self._is_as_seen(path):
@@ -52,7 +54,7 @@ class FactFiles:
                     store.remove(path + ".lock")
             except (Timeout, OSError):
                 continue  # a hook is at it: not so dead after all, or the next look will tell
-            self._look(os.path.basename(path))
+            self._look(name)
 
     def _is_as_seen(self, path: str) -> bool:
         kept = self._kept.get(os.path.basename(path))
@@ -72,11 +74,19 @@ class FactFiles:
         if old and old.signature == signature:
             return []
         fact = _load(path)
-        self._kept[name] = _Kept(signature, fact)
         if fact is None:
+            self._kept[name] = _Kept(signature, None)
             return self._drop(old)
-        self.sessions.setdefault(fact.session, {})[fact.agent] = fact
-        return [fact.session]
+        session = self._session_of(fact)
+        moved = self._drop(old) if old and old.session != session else []
+        self._kept[name] = _Kept(signature, fact, session)
+        self.sessions.setdefault(session, {})[fact.agent] = fact
+        return [*moved, session]
+
+    def _session_of(self, fact: Fact) -> str:
+        """Two living processes that have the same session open are two rows, each with its own sub-agents."""
+        twin = paths.twin(fact.session, fact.client.pid) if fact.client else ""
+        return twin if twin and (fact.twin or twin in self.sessions) else fact.session
 
     def _forget(self, name: str) -> list[str]:
         return self._drop(self._kept.pop(name, None))
@@ -84,11 +94,11 @@ class FactFiles:
     def _drop(self, old: _Kept | None) -> list[str]:
         if old is None or old.fact is None:
             return []
-        agents = self.sessions.get(old.fact.session, {})
+        agents = self.sessions.get(old.session, {})
         agents.pop(old.fact.agent, None)
         if not agents:
-            self.sessions.pop(old.fact.session, None)
-        return [old.fact.session]
+            self.sessions.pop(old.session, None)
+        return [old.session]
 
 
 def _load(path: str) -> Fact | None:

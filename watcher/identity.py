@@ -7,14 +7,20 @@ at, or was never known well enough, is unknown, and unknown never deletes.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from watcher import kernel
 
 if TYPE_CHECKING:
-    from watcher.kernel import Kernel
+    from watcher.proc import Proc
 
 _HERE = kernel.here()
+
+
+class Rows(Protocol):
+    """Who can look up one process."""
+
+    def row(self, pid: int) -> Proc | None: ...
 
 
 class Identity(Enum):
@@ -25,7 +31,7 @@ class Identity(Enum):
     UNKNOWN = "unknown"
 
 
-def compare(pid: int, start: str | None, table: Kernel = _HERE) -> Identity:
+def compare(pid: int, start: str | None, table: Rows = _HERE) -> Identity:
     """Cheap enough for every session at every tick. A zombie is gone: it will not do anything any more."""
     if type(pid) is not int or pid <= 0:
         return Identity.UNKNOWN
@@ -45,7 +51,7 @@ def _form(start: str) -> tuple[int, int]:
     return len(start.split()), start.count(":")
 
 
-def start_of(pid: int, table: Kernel = _HERE) -> str | None:
+def start_of(pid: int, table: Rows = _HERE) -> str | None:
     """None if there is no such process or it may not be looked at."""
     try:
         proc = table.row(pid) if type(pid) is int and pid > 0 else None

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, NamedTuple
+
+from watcher.evidence import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.status import SessionStatus
-    from watcher.evidence import Evidence
 
 # Time alone settles some questions within seconds of the last news, or says itself when; the rest after minutes.
 WARM_S = 8.0
 COLD_S = 15.0
 LONG = ("facts", "turns", "metas")  # compared by what they are, not by what is in them
-SHORT = ("parents", "began", "said", "commands", "shown", "closed", "lead", "mates")
+SHORT = tuple(field.name for field in fields(Evidence) if field.name not in (*LONG, "now"))
 
 
 class Judged(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from contract import paths, store
+from contract import machine, paths, store
 from watcher import company
 from watcher.clock import Clock
 from watcher.evidence import SOURCES
@@ -14,15 +14,17 @@ from watcher.identity import Identity
 from watcher.lifecycle import observe
 from watcher.nesting import nested, with_doubts
 from watcher.observations import Observations
+from watcher.place import Place, place_of
 from watcher.processes import Probe
 from watcher.publish import Publisher
-from watcher.registry import Registry
+from watcher.registry import Registry, entries_by_session
 from watcher.roster import Roster
 from watcher.teamfiles import TeamFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from contract.facts import Fact
     from contract.status import SessionStatus
     from watcher.registry import Entry
     from watcher.session import Session
@@ -54,7 +56,7 @@ class Watch:
         """`clock` and `probe` are the seams to time and to the process table."""
         for folder in (paths.fact_dir(home), paths.status_dir(home)):
             store.private_folder(folder)
-        self.home, self.sources = home, sources
+        self.home, self.sources, self._here = home, sources, machine.here()
         self.clock, self.probe = clock or Clock(), probe or Probe()
         self._facts, self._publisher = FactFiles(home), Publisher(home)
         self._roster = Roster(sources, self.probe)
@@ -95,9 +97,8 @@ class Watch:
             elif folder.endswith("/sessions") or name == "sessions":
                 touched |= self._read_registries(now)
             else:
-                touched |= {
-                    part for one in path.split("/")[-5:] if (part := one.removesuffix(".jsonl")) in self._roster
-                }
+                parts = (one.removesuffix(".jsonl") for one in path.split("/")[-5:])
+                touched |= {name for part in parts for name in self._roster.named(part)}
         self._update(touched | self._facts.read_some(names), now)
 
     def look_at_restless(self) -> None:
@@ -134,12 +135,12 @@ class Watch:
         """The sessions whose entry changed."""
         if "registry" not in self.sources:
             return set()
-        found = {
-            entry.session_id: (config, entry)
-            for config, registry in self._registries.items()
-            for entry in registry.read(self.clock.wall(now))
-            if not entry.spare and entry.kind not in INFRASTRUCTURE
-        }
+        elsewhere = {session.native_id for session in self._roster if session.place is Place.ELSEWHERE}
+        found: dict[str, tuple[str, Entry]] = {}
+        for config, registry in self._registries.items():
+            entries = registry.read(self.clock.wall(now), elsewhere)
+            named = entries_by_session(_of_sessions(entries), self._facts.sessions)
+            found |= {name: (config, entry) for name, entry in named.items()}
         old, self._entries = self._entries, found
         return {session for session in {*old, *found} if old.get(session) != found.get(session)}
 
@@ -159,12 +160,13 @@ class Watch:
         for name in names - set(self._facts.sessions) - set(self._entries):
             self._forget(name, now)
         known = names & (set(self._facts.sessions) | set(self._entries))
-        taken = [self._take(name) for name in known]
-        self._join(taken)
+        taken = [self._take(name, now) for name in known]
+        self._join(taken, now)
         # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         relatives = set(self._roster.relatives({name for name in names if name in self._roster}))
         self._each(self._end_if_over, relatives, now)
-        self._join([left for name in relatives if (left := self._roster.get(name)) and self._roster.team_of(name)])
+        led = [left for name in relatives if (left := self._roster.get(name)) and self._roster.team_of(name)]
+        self._join(led, now)
         self._each(self._tell, relatives, now)
 
     def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:
@@ -172,15 +174,33 @@ class Watch:
             if left := self._roster.get(name):
                 self._carefully(step, left, now)
 
-    def _join(self, sessions: Iterable[Session]) -> None:
+    def _join(self, sessions: Iterable[Session], now: float) -> None:
         listed: dict[str, tuple[Member, ...]] = {}
-        for session in sessions:
+
+        def join(session: Session, _now: float) -> None:
             if session.config not in listed:
                 listed[session.config] = self._team_files(session.config).members()
             self._roster.join_team(session, listed[session.config])
 
-    def _take(self, name: str) -> Session:
-        return self._roster.take(name, self._facts.sessions.get(name, {}), *self._entries.get(name, ("", None)))
+        for session in sessions:
+            self._carefully(join, session, now)
+
+    def _take(self, name: str, now: float) -> Session:
+        facts = self._facts.sessions.get(name, {})
+        config, entry = self._entries.get(name, ("", None))
+        if entry:
+            # At this very moment: the event that brought us here may have come before that of its file.
+            fresh = self._registries[config].refresh(entry.pid, self.clock.wall(now))
+            entry = fresh if fresh and fresh.session_id == entry.session_id else entry
+            self._entries[name] = config, entry
+        session = self._roster.take(name, facts, config, entry, self._place(facts))
+        session.has_twin = len(self._roster.named(session.native_id)) > 1
+        return session
+
+    def _place(self, facts: Mapping[str, Fact]) -> Place:
+        client = next((fact.client for fact in facts.values() if fact.client), None)
+        spoke_at = max((fact.last.at[0] for fact in facts.values() if fact.last and fact.last.at), default=0.0)
+        return place_of(client, self._here, spoke_at, self.clock.wall(0.0)) if client else Place.HERE
 
     def _carefully(self, step: Callable[[Session, float], None], session: Session, now: float) -> None:
         """One session's trouble is its own."""
@@ -220,7 +240,7 @@ class Watch:
             if (mate := self._roster.get(name)) and mate.status
         }
         self._publisher.tell(nested(found, members), now)
-        (self._pressed.add if session.asks_for_bash else self._pressed.discard)(session.id)
+        (self._pressed.add if session.is_pressed else self._pressed.discard)(session.id)
         self._due.pop(session.id, None)
         if session.due is not None:
             self._due[session.id] = session.due + EPSILON_S
@@ -247,7 +267,7 @@ class Watch:
         if ended and ended.at and not session.entry:
             # Of a process that goes on under another id, the row stays until that one takes its place.
             return ended.word not in ONLY_THE_ID or now - ended.at[1] > HANDOVER_S
-        if session.pid is None and session.facts:
+        if session.local_pid is None and session.facts:
             newest = max(fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at)
             return self.clock.wall(now) - newest > FORGET_S
         return False
@@ -273,3 +293,7 @@ class Watch:
         if session:
             self._withdraw(session, now)
         self._roster.forget(name)
+
+
+def _of_sessions(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not entry.spare and entry.kind not in INFRASTRUCTURE]

@@ -15,4 +15,5 @@ class Proc(NamedTuple):
     name: str
     argv: tuple[str, ...] = ()  # cut at a bound; () if it may not be read
     forked: bool = False  # has not become a program of its own yet: name and argv are its parent's
+    stopped: bool = False  # by Ctrl-Z or a signal: it does nothing until it is told to go on
     agent_mode: bool = False  # exactly AGENT_MODE=1 in its environment, if that was asked

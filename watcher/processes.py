@@ -22,10 +22,24 @@ class Probe:
 
     def __init__(self, table: Kernel | None = None) -> None:
         self._table = table or kernel.here()
+        self._rows: dict[int, Proc | OSError | None] = {}
 
     def tick(self) -> None:
         """Begin anew: what was found for the tick before is not the truth any more."""
+        self._rows = {}
         self._table.forget()
+
+    def row(self, pid: int) -> Proc | None:
+        """As the table has it, looked up once a tick; OSError where nothing can be said."""
+        if pid not in self._rows:
+            try:
+                self._rows[pid] = self._table.row(pid)
+            except OSError as error:
+                self._rows[pid] = error
+        found = self._rows[pid]
+        if isinstance(found, OSError):
+            raise found
+        return found
 
     def snapshot(self, roots: Iterable[int], known: Mapping[int, str] | None = None) -> tuple[Proc, ...]:
         """The roots and all below them, parents first, each once.
@@ -68,14 +82,14 @@ class Probe:
 
     def one(self, pid: int) -> Proc | None:
         try:
-            proc = self._table.row(pid) if pid > 0 else None
+            proc = self.row(pid) if pid > 0 else None
         except OSError:
             return None
         return proc._replace(argv=self._table.argv(pid)) if proc else None
 
     def identity(self, pid: int, start: str | None) -> Identity:
         """Whether a process is still the one that was meant."""
-        return compare(pid, start, self._table)
+        return compare(pid, start, self)
 
     def start_of(self, pid: int) -> str | None:
-        return start_of(pid, self._table)
+        return start_of(pid, self)

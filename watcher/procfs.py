@@ -17,6 +17,7 @@ ENVIRON_BYTES = 1 << 22
 CHILDREN_BYTES = 1 << 20
 
 DEAD = b"ZXx"
+STOPPED = b"T"  # not `t`: that one is being traced
 FORKED = 0x40  # PF_FORKNOEXEC of the kernel: forked, no exec since
 PTY_MAJORS = range(136, 144)
 CONSOLE_MAJOR = 4
@@ -147,7 +148,8 @@ def parse_stat(line: bytes) -> Proc | None:
         return None
     start = fields[START].decode()
     forked = bool(int(fields[FLAGS]) & FORKED)
-    return Proc(int(line.split(None, 1)[0]), int(fields[PPID]), start, int(start) / TICKS, name, forked=forked)
+    pid, ppid, began = int(line.split(None, 1)[0]), int(fields[PPID]), int(start) / TICKS
+    return Proc(pid, ppid, start, began, name, forked=forked, stopped=fields[STATE] == STOPPED)
 
 
 def parse_argv(block: bytes) -> tuple[str, ...]:

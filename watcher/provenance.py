@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.clean import clean
@@ -51,7 +52,7 @@ def _below_an_agent(pid: int, probe: Probe) -> bool:
 def _options(arguments: tuple[str, ...]) -> dict[str, str]:
     """`--name value` and `--name=value`; what follows a bare `--` is no option."""
     found: dict[str, str] = {}
-    for word, after in zip(arguments, (*arguments[1:], ""), strict=True):
+    for word, after in zip_longest(arguments, arguments[1:], fillvalue=""):
         if word == "--":
             break
         name, sep, value = word.partition("=")

@@ -77,13 +77,15 @@ class PsTable:
 
 def _look(process: psutil.Process) -> Proc | None:
     with process.oneshot():
-        if process.status() == psutil.STATUS_ZOMBIE:
+        state = process.status()
+        if state == psutil.STATUS_ZOMBIE:
             return None
         # create_time() follows the wall clock when somebody sets it; this one stays what it was.
         raw = process._ident[1]  # type: ignore[attr-defined]  # noqa: SLF001
         if raw is None:
             raise psutil.AccessDenied(process.pid)
-        return Proc(process.pid, process.ppid() or 0, start_text(raw), began(raw), process.name())
+        is_stopped = state == psutil.STATUS_STOPPED
+        return Proc(process.pid, process.ppid() or 0, start_text(raw), began(raw), process.name(), stopped=is_stopped)
 
 
 if sys.platform == "linux":

@@ -10,12 +10,17 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import store, wire
+from contract import paths, store, wire
 from contract.clean import clean
 from watcher.identity import Identity
 from watcher.processes import Probe
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    from contract.facts import Fact
 
 NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
 LARGEST = 1 << 16
@@ -84,11 +89,27 @@ class Registry:
         self._folder, self._probe = folder, probe or Probe()
         self._kept: dict[str, _Kept] = {}
 
-    def read(self, now: float) -> tuple[Entry, ...]:
-        """The clients that are not proven gone, by pid."""
+    def read(self, now: float, elsewhere: Container[str] = ()) -> tuple[Entry, ...]:
+        """The clients that are not proven gone, by pid. `elsewhere`: sessions whose pids mean nothing here."""
         self._kept = {name: self._current(name, found, now) for name, found in self._files()}
-        live = [kept.entry for kept in self._kept.values() if kept.entry and self._lives(kept.entry)]
+        live = [
+            entry
+            for kept in self._kept.values()
+            if (entry := kept.entry) and (entry.session_id in elsewhere or self._lives(entry))
+        ]
         return tuple(sorted(live, key=lambda entry: entry.pid))
+
+    def refresh(self, pid: int, now: float) -> Entry | None:
+        """What this client says at this moment; None if it says nothing any more."""
+        name = f"{pid}.json"
+        try:
+            found = os.stat(f"{self._folder}/{name}", follow_symlinks=False)
+        except OSError:
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        self._kept[name] = self._current(name, found, now)
+        return self._kept[name].entry
 
     def _files(self) -> list[tuple[str, os.stat_result]]:
         """Regular files with the name of a pid. No folder is no client."""
@@ -117,6 +138,24 @@ class Registry:
     def _load(self, name: str) -> Entry | None:
         entry = decode(_read(f"{self._folder}/{name}"))
         return entry if entry and name == f"{entry.pid}.json" else None
+
+
+def entries_by_session(entries: Iterable[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> dict[str, Entry]:
+    """Each under the name that the facts of its process have; two processes may have the same session open."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.session_id, []).append(entry)
+    return {name: entry for session, those in found.items() for name, entry in _named(session, those, facts)}
+
+
+def _named(session: str, entries: list[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[tuple[str, Entry]]:
+    main = facts.get(session, {}).get(paths.MAIN)
+    pid = main.client.pid if main and main.client else 0
+    first = next((one.pid for one in entries if one.pid == pid), 0)
+    for entry in sorted(entries, key=lambda one: (one.started_at or 0.0, one.pid)):
+        twin = paths.twin(session, entry.pid)
+        first = first or (entry.pid if twin not in facts else 0)
+        yield session if entry.pid == first else twin, entry
 
 
 def _info(entry: os.DirEntry[str]) -> os.stat_result | None:

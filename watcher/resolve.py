@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from watcher.asks import SETTLE_S, all_asks
+from watcher.signs import RESTS
 from watcher.verdict import Verdict
-from watcher.view import NEVER, View
+from watcher.view import NEVER, View, counted
 from watcher.views import views
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
 INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
-NEWS_S = 30.0  # the latter while the registry says that the process is busy
-REST_S = 1.0  # and this long after it said that the process is not
+REST_S = 1.0  # the latter after the registry said that the process has nothing to do
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
 QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
 
@@ -76,7 +76,8 @@ def approval_asked(view: View) -> Verdict | None:
     if not view.open_asks:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
-    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, "hook", quote=ask.quote)
+    # The registry may have it that nobody is asked, without having heard of this one yet.
+    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=view.lag_ends(ask.at))
 
 
 def question_of_a_server(view: View) -> Verdict | None:
@@ -90,12 +91,12 @@ def question_of_a_server(view: View) -> Verdict | None:
 def registry_waits(view: View) -> Verdict | None:
     """A dialog that no hook told of. One that a person opened, with no turn open, blocks nobody."""
     said = view.said
-    if said is None or said.status != "waiting" or view.ask_explains(said.at, SETTLE_S * 5):
+    if said is None or said.status != "waiting" or view.is_explained(said.at):
         return None
     words = DIALOGS.get(said.waiting_for)
-    if words is None and not view.is_open_without_registry:
+    if words is None and (not view.is_open_without_registry or view.newest_sign > said.at + SETTLE_S):
         return None
-    if view.newest_sign > said.at + SETTLE_S:
+    if not said.is_now and view.newest_sign > said.at + SETTLE_S:
         return None
     quote = "" if words else said.waiting_for
     return Verdict(NEEDS_APPROVAL, words or quote or "dialog", said.at, "registry", quote=quote)
@@ -115,21 +116,28 @@ def dialog_notified(view: View) -> Verdict | None:
     return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook")
 
 
+def client_stopped(view: View) -> Verdict | None:
+    """Ctrl-Z, or a signal: nothing goes on until a person brings it back."""
+    at = view.stopped_at
+    return None if at is None else Verdict(WAITING, "stopped", at, "process")
+
+
 # --- working
 
 
 def compacting(view: View) -> Verdict | None:
     at = view.compacting
-    if at is None or view.closed_since(at + SETTLE_S) or (view.compacted or 0.0) > at:
+    if at is None or view.compacted_since(at):
         return None
-    return Verdict(WORKING, "compacting", at, "hook")
+    return Verdict(WORKING, "compacting", at, "hook", until=view.lag_ends(at))
 
 
 def turn_open(view: View) -> Verdict | None:
     if not view.is_open or view.is_silent(SILENT_S):
         return None
     sign = view.opening
-    return Verdict(WORKING, view.doing, sign.at, sign.source, quote=view.target)
+    until = view.opens_until if view.is_idle_now else None
+    return Verdict(WORKING, view.doing, sign.at, sign.source, quote=view.target, until=until)
 
 
 def children_work(view: View) -> Verdict | None:
@@ -137,6 +145,16 @@ def children_work(view: View) -> Verdict | None:
     if not view.has_company:
         return None
     return Verdict(WORKING, view.children_words, view.closing.at, "hook")
+
+
+def agents_left(view: View) -> Verdict | None:
+    """Without hooks: the client noted at the turn's end what went on, and tells by a new turn when it is over."""
+    turn = view.turn
+    if turn is None or view.has_hooks or turn.how != "end":
+        return None
+    parts = (counted(turn.agents_left, "sub-agent"), counted(turn.workflows_left, "workflow"))
+    words = ", ".join(part for part in parts if part)
+    return Verdict(WORKING, words, view.closing.at, "transcript") if words else None
 
 
 def workflow_runs(view: View) -> Verdict | None:
@@ -153,13 +171,11 @@ def news_is_due(view: View) -> Verdict | None:
 
 
 def _sub_agent_reports(view: View) -> float:
-    """Until when. Between the two the registry may say idle for a moment; where it stays busy, the news will come."""
+    """Until when. Between the two the registry may say idle for a moment."""
     at, said = view.stop_at, view.said
-    if at == NEVER:
-        return NEVER
-    if said is None or view.mates.all:
+    if at == NEVER or said is None or said.status not in RESTS or view.mates.all:
         return at + QUEUE_S
-    return at + NEWS_S if said.status == "busy" else max(said.at, at) + REST_S
+    return max(said.at, at) + REST_S
 
 
 def _teammate_reports(view: View) -> float:
@@ -292,7 +308,7 @@ def at_work(view: View) -> Verdict:
 
 
 def _count(tasks: tuple[object, ...], word: str, more: str = "") -> str:
-    return f"{len(tasks)} {word}{'s' if len(tasks) > 1 else ''}{more}" if tasks else ""
+    return counted(len(tasks), word) + more if tasks else ""
 
 
 MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
@@ -300,9 +316,11 @@ MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "question-of-a-server": question_of_a_server,
     "registry-waits": registry_waits,
     "dialog-notified": dialog_notified,
+    "client-stopped": client_stopped,
     "compacting": compacting,
     "turn-open": turn_open,
     "children-work": children_work,
+    "agents-left": agents_left,
     "workflow-runs": workflow_runs,
     "news-is-due": news_is_due,
     "queued-prompt-begins": queued_prompt_begins,
@@ -322,6 +340,7 @@ SUB_AGENT_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "stopped": stopped,
     "approval-asked": approval_asked,
     "question-of-a-server": question_of_a_server,
+    "client-stopped": client_stopped,
     "cut-off": cut_off,
     "written-off": written_off,
     "recorded-end": recorded_end,

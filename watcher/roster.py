@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from watcher.place import Place
 from watcher.provenance import Provenance, provenance
 from watcher.session import Session
 from watcher.teams import Membership, leads, membership
@@ -22,6 +23,7 @@ class Roster:
         self._sources, self._probe = sources, probe
         self._sessions: dict[str, Session] = {}
         self._by_pid: dict[int, set[str]] = {}
+        self._natives: dict[str, set[str]] = {}  # by the client's own id: more than one if several processes have it
         self._origins: dict[str, tuple[int, Provenance]] = {}
         self._teams: dict[str, Membership] = {}  # by member
         self._members: dict[str, set[str]] = {}  # by lead
@@ -41,16 +43,30 @@ class Roster:
         """Of the clients."""
         return {pid for pid in self._by_pid if pid}
 
-    def take(self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None) -> Session:
+    def take(
+        self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None, place: Place = Place.HERE
+    ) -> Session:
         """The session with what is known of it now."""
         session = self._sessions.setdefault(name, Session(name, self._sources))
-        before = session.pid
+        before, native = session.pid if session.place is Place.HERE else None, session.native_id
         session.facts = dict(facts)  # what others change later must not change who it was for us
+        session.place = place
         session.found_in(config, entry)
-        if session.pid != before:
+        pid = session.pid if place is Place.HERE else None
+        if pid != before:
             self._part(before, name)
-            self._by_pid.setdefault(session.pid or 0, set()).add(name)
+            self._by_pid.setdefault(pid or 0, set()).add(name)
+        self._call(session, native)
         return session
+
+    def _call(self, session: Session, before: str) -> None:
+        """Remember which sessions have the same id for the client."""
+        self._natives.get(before, set()).discard(session.id)
+        self._natives.setdefault(session.native_id, set()).add(session.id)
+
+    def named(self, native: str) -> set[str]:
+        """The sessions that the client calls so."""
+        return self._natives.get(native, set())
 
     def _part(self, pid: int | None, name: str) -> None:
         """The session and its process."""
@@ -63,7 +79,8 @@ class Roster:
         session = self._sessions.pop(name, None)
         self._origins.pop(name, None)
         if session:
-            self._part(session.pid, name)
+            self._part(session.pid if session.place is Place.HERE else None, name)
+            self._natives.get(session.native_id, set()).discard(name)
         self._leave_team(name)
         for member in self._members.pop(name, set()):
             self._teams.pop(member, None)
@@ -71,8 +88,8 @@ class Roster:
 
     def origin(self, session: Session) -> Provenance:
         """Asked once for each process."""
-        pid = session.pid
-        if pid is None or "process" not in self._sources:
+        pid = session.local_pid
+        if pid is None:
             return Provenance()
         known = self._origins.get(session.id)
         if known is None or known[0] != pid:
@@ -84,7 +101,7 @@ class Roster:
 
     def _present(self, session: Session) -> Session:
         """A process has one session at a time: the registry says which, else the one begun last."""
-        if session.pid is None:
+        if session.pid is None or session.place is not Place.HERE:
             return session
         rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
         named = [rival for rival in rivals if rival.entry]

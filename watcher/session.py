@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import machine, paths
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
 from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, said
@@ -16,8 +16,10 @@ from watcher.identity import Identity
 from watcher.judged import Judged
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
 from watcher.mates import is_mate
+from watcher.place import Place
 from watcher.resolve import resolve
 from watcher.shells import commands
+from watcher.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,25 +33,35 @@ if TYPE_CHECKING:
     from watcher.verdict import Verdict
 
 SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
+STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
 
 
 @dataclass
 class Session:
-    """What is remembered of a session between two looks."""
+    """What is remembered of a session between two looks: of one process that has it open."""
 
-    id: str
+    id: str  # the client's own, unless two living processes have it open
     sources: frozenset[str] = SOURCES
     facts: dict[str, Fact] = field(default_factory=dict)
     entry: Entry | None = None
     following: Following | None = None
     status: SessionStatus | None = None
-    asks_through_lead: bool = False  # for a Bash: its own hooks tell nothing of that
+    asks_through_lead: bool = False  # its own hooks tell nothing of that
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
+    place: Place = Place.HERE
+    has_twin: bool = False  # another living process writes to the same transcript
+    is_blocked: bool = False  # somebody's request is open, as last judged
+    _stopped_at: float | None = None
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
+
+    @property
+    def native_id(self) -> str:
+        """As the client calls it."""
+        return (self.main.session if self.main else "") or (self.entry.session_id if self.entry else "") or self.id
 
     @property
     def main(self) -> Fact | None:
@@ -66,23 +78,43 @@ class Session:
         return self.client.pid if self.client else None
 
     @property
+    def local_pid(self) -> int | None:
+        """None where its pid means nothing, or a stranger."""
+        return self.pid if self.place is Place.HERE and "process" in self.sources else None
+
+    @property
     def entrypoint(self) -> str:
         return (self.client.entrypoint if self.client else "") or (self.entry.entrypoint if self.entry else "") or ""
 
     @property
-    def asks_for_bash(self) -> bool:
-        """Whether a command may start any moment that no file tells of. A teammate may ask through its lead."""
-        calls = [call for fact in self.facts.values() if not fact.stopped for call in fact.calls.values()]
-        asked = any(call.name == "Bash" and (call.asked or self.asks_through_lead) for call in calls)
-        return asked and "process" in self.sources
+    def is_asking(self) -> bool:
+        """Whether somebody asked, answered or not. A teammate may ask through its lead."""
+        facts = [fact for fact in self.facts.values() if not fact.stopped]
+        calls = [call for fact in facts for call in fact.calls.values()]
+        return any(fact.asks for fact in facts) or any(call.asked or self.asks_through_lead for call in calls)
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether an answer may come any moment that no file tells of."""
+        return self.is_blocked and self.local_pid is not None
 
     def identity(self, probe: Probe) -> Identity:
         """Of its process. Without a process to look at, nothing is proven."""
-        if "process" not in self.sources or self.pid is None:
+        if self.place is Place.BEFORE:
+            return Identity.GONE
+        pid = self.local_pid
+        if pid is None:
             return Identity.UNKNOWN
         if self.entry and self.entry.proc_start:
-            return probe.identity(self.entry.pid, self.entry.proc_start)
-        return probe.identity(self.pid, (self.client.start if self.client else "") or self._start_of(self.pid, probe))
+            return probe.identity(pid, self.entry.proc_start)
+        if self.client and self.client.start:
+            return probe.identity(pid, self.client.start)
+        return Identity.GONE if self._is_stranger(pid, probe) else probe.identity(pid, self._start_of(pid, probe))
+
+    def _is_stranger(self, pid: int, probe: Probe) -> bool:
+        """Where the hook could not tell the start of its client: a later process has got its pid."""
+        proc, last = probe.one(pid), max((f.last.at for f in self.facts.values() if f.last and f.last.at), default=None)
+        return proc is not None and last is not None and proc.began > last[1] + STRANGER_S
 
     def _start_of(self, pid: int, probe: Probe) -> str | None:
         """Asked once for each process."""
@@ -95,33 +127,61 @@ class Session:
         if "transcript" in use:
             self._follow(now, clock.offset)
         following = self.following
+        seen, helpers = self._children(probe)
+        is_here = self.place is Place.HERE
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
-            turns=following.turns if following else {},
+            turns=self._turns(),
             metas=following.metas if following else {},
             parents=self._parents(following.metas if following else {}),
             began=self._began(probe),
-            said=said(self.entry, clock.offset) if self.entry and "registry" in use else None,
-            commands=self._seen_commands(probe),
+            said=said(self.entry, clock.offset, is_now=is_here) if self.entry and "registry" in use else None,
+            commands=seen,
+            helpers=helpers,
+            stopped_at=self._stopped(now, probe),
+            place=self.place,
         )
+
+    def _turns(self) -> Mapping[str, Turn]:
+        """Of a transcript that two processes write to, only the results of calls say whose they are."""
+        turns = self.following.turns if self.following else {}
+        if not self.has_twin:
+            return turns
+        return {key: Turn(results=turn.results) if key == paths.MAIN else turn for key, turn in turns.items()}
 
     def _began(self, probe: Probe) -> float:
         """When the client's process did, asked once for each."""
-        if self.pid is None or "process" not in self.sources:
+        pid = self.local_pid
+        if pid is None:
             return 0.0
-        if self._born is None or self._born[0] != self.pid:
-            client = probe.one(self.pid)
-            self._born = (self.pid, client.began if client else 0.0)
+        if self._born is None or self._born[0] != pid:
+            client = probe.one(pid)
+            self._born = (pid, client.began if client else 0.0)
         return self._born[1]
 
-    def _seen_commands(self, probe: Probe) -> tuple[Command, ...]:
-        """Those seen while somebody asks: one that has ended meanwhile was approved all the same."""
-        if not self.asks_for_bash or self.pid is None:
+    def _stopped(self, now: float, probe: Probe) -> float | None:
+        """Since when its process has been seen to do nothing, by Ctrl-Z for instance."""
+        pid = self.local_pid
+        proc = probe.one(pid) if pid is not None else None
+        is_stopped = proc is not None and proc.stopped
+        self._stopped_at = (self._stopped_at or now) if is_stopped else None
+        return self._stopped_at
+
+    def _children(self, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
+        """Commands seen while somebody asks, and when the client's other children began; None if that is not known.
+
+        A command that has ended meanwhile was approved all the same.
+        """
+        pid = self.local_pid
+        if not self.is_asking or pid is None:
             self._commands = {}
-            return ()
-        self._commands |= {(one.pid, one.start): one for one in commands(probe.children(self.pid), self.pid)}
-        return tuple(self._commands.values())
+            return (), None
+        children = probe.children(pid)
+        found = commands(children, pid)
+        self._commands |= {(one.pid, one.start): one for one in found}
+        others = {child.pid for child in children} - {one.pid for one in found}
+        return tuple(self._commands.values()), tuple(sorted(one.began for one in children if one.pid in others))
 
     def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
         """As before, as long as that holds."""
@@ -130,6 +190,7 @@ class Session:
             return known.status
         is_news = known is None or known.is_outdated(evidence, beside)
         verdicts = resolve(evidence)
+        self.is_blocked = any(verdict.rule == "approval-asked" for verdict in verdicts.values())
         due = min((verdict.until for verdict in verdicts.values() if verdict.until is not None), default=None)
         news_at = evidence.now if known is None or is_news else known.news_at
         self._judged = Judged(self._worded(verdicts, evidence, clock), evidence, beside, news_at, due)
@@ -143,7 +204,7 @@ class Session:
     def _follow(self, now: float, offset: float) -> None:
         path = self._transcript()
         if self.following is None and path:
-            self.following = Following(self.id, self.config, path)
+            self.following = Following(self.native_id, self.config, path)
         if self.following:
             live = {key for key, fact in self.facts.items() if not fact.stopped} if "hooks" in self.sources else None
             self.following.look(now, offset, live if self.facts else None)
@@ -154,7 +215,7 @@ class Session:
             return found
         # Where the client would put it; if it is elsewhere, it is looked for by its name.
         slug = "".join(c if c.isascii() and c.isalnum() else "-" for c in self.entry.cwd)
-        return f"{self.config}/projects/{slug}/{paths.file_name(self.id)}.jsonl" if self.config else ""
+        return f"{self.config}/projects/{slug}/{paths.file_name(self.native_id)}.jsonl" if self.config else ""
 
     @property
     def config(self) -> str:
@@ -254,7 +315,9 @@ class Session:
         cwd = (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
         # Of a session in the background the registry's name is the beginning of its prompt.
         named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
-        return named or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        name = named or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
+        return f"{name}@{host}" if host and host != machine.here()[0] else name
 
 
 def _going_on(key: str, verdicts: Mapping[str, Verdict], evidence: Evidence) -> tuple[str, ...]:

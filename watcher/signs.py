@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from watcher.kinds import NOW, THEN
+from watcher.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from watcher.turn import Turn
 
 OPENS, CLOSES, ASKS = WORKING, WAITING, NEEDS_APPROVAL
+RESTS = ("idle", "shell")  # what the registry says of a main agent that has nothing to do
 LAST_WORD_S = 3.0  # after the last word without a hook's Stop, the turn counts as over
 
 
@@ -35,6 +38,7 @@ class Sign:
     says: str
     points: str = ""  # the state it speaks for; '' if for none
     overruled: str = ""  # by what, where that is known already
+    kind: str = THEN  # how strong it is
 
 
 def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
@@ -67,11 +71,12 @@ def _is_over(turn: Turn, now: float, *, has_hooks: bool) -> bool:
 
 
 def registry_sign(said: Said, *, means_main: bool) -> Sign:
+    kind = NOW if said.is_now else THEN
     if said.status == "busy":
-        return Sign(said.at, "registry", "busy", OPENS if means_main else "")
-    if said.status in ("idle", "shell"):
-        return Sign(said.at, "registry", said.status, CLOSES)
-    return Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS)
+        return Sign(said.at, "registry", "busy", OPENS if means_main else "", kind=kind)
+    if said.status in RESTS:
+        return Sign(said.at, "registry", said.status, CLOSES, kind=kind)
+    return Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS, kind=kind)
 
 
 def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
@@ -90,7 +95,14 @@ def named_error(error: str) -> str:
 
 
 def ask_sign(ask: Ask) -> Sign:
-    return Sign(ask.at, "hook", f"asked for {labelled(ask.words, ask.quote)}", ASKS, ask.answered)
+    by = f"{ask.answered} ({ask.kind})" if ask.answered else ""
+    return Sign(ask.at, ask.source, f"asked for {labelled(ask.words, ask.quote)}", ASKS, by)
+
+
+def place_sign(place: Place) -> tuple[Sign, ...]:
+    if place is Place.HERE:
+        return ()
+    return (Sign(0.0, "process", "in another container or on another host: whether it lives cannot be seen from here"),)
 
 
 def _hook(stamp: Stamp | None, says: str, points: str) -> Sign | None:

@@ -22,6 +22,7 @@ from watcher.turn import (
     Finished,
     Interrupted,
     Killed,
+    Local,
     Prompt,
     Result,
     Said,
@@ -42,6 +43,8 @@ LOCAL = ("<command-name>", "<local-command-", "<bash-")
 MACHINE = ("<task-notification>", "<teammate-message", "Another Claude session sent a message:")
 PEOPLE = frozenset({"human", "sdk"})
 HOOK_FEEDBACK = "Stop hook feedback:"
+LOCAL_IS_OVER = "<local-command-caveat>"  # the first line of what a command of the client's own leaves behind
+MOST_LEFT = 1000
 NAME_LIMIT, ID_LIMIT = 64, 128
 
 _FIRST = re.compile(rb'\{"type": ?"([a-z_-]{1,40})"')
@@ -127,6 +130,8 @@ def _user(record: Record, at: float) -> Iterator[Event]:
         return
     elif record.get("isMeta") is True and text.startswith(HOOK_FEEDBACK):
         yield Continued(at)
+    elif record.get("isMeta") is True and text.startswith(LOCAL_IS_OVER):
+        yield Local(at)
     if interrupted:
         yield Interrupted(at)
 
@@ -214,14 +219,29 @@ def _error(record: Record) -> str:
 def _system(record: Record, at: float) -> Iterator[Event]:
     match record.get("subtype"):
         case "turn_duration":
+            yield Ended(
+                at, _number(record.get("pendingBackgroundAgentCount")), _number(record.get("pendingWorkflowCount"))
+            )
+        case "stop_hook_summary" if record.get("preventedContinuation") is True or not _had_a_say(record):
             yield Ended(at)
-        case "stop_hook_summary" if not record.get("hookErrors"):
-            yield Ended(at)  # with errors the hook may have sent the model back to work
+        case "informational" if record.get("preventContinuation") is True:
+            yield Ended(at)  # a hook has refused the prompt
+        case "local_command":
+            yield Local(at)
         case "compact_boundary":
             about = record.get("compactMetadata")
             yield Compacted(at, isinstance(about, dict) and about.get("trigger") == "auto")
         case "agents_killed":
             yield Killed(at)
+
+
+def _had_a_say(record: Record) -> bool:
+    """Whether a Stop hook may have sent the model back to work; if none did, a `turn_duration` follows."""
+    return bool(record.get("hookErrors")) or record.get("hasOutput") is True
+
+
+def _number(raw: object) -> int:
+    return min(raw, MOST_LEFT) if type(raw) is int and raw > 0 else 0
 
 
 def _queue(record: Record, at: float) -> Iterator[Event]:

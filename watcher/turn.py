@@ -70,7 +70,16 @@ class Aborted:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The client closed the turn."""
+    """The client closed the turn, while these went on in the background."""
+
+    at: float
+    agents: int = 0
+    workflows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A command of the client's own, such as /compact, is over."""
 
     at: float
 
@@ -131,6 +140,7 @@ Event = (
     | Interrupted
     | Aborted
     | Ended
+    | Local
     | Continued
     | Failed
     | Compacted
@@ -160,7 +170,11 @@ class Turn:
     results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
     denied: Result | None = None  # the newest refusal
     compacted_at: float | None = None
+    local_at: float | None = None  # the end of the newest command of the client's own
     tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
+    finished: Mapping[str, float] = field(default_factory=dict)  # the newest of those whose end was told, and when
+    agents_left: int = 0  # went on in the background when the turn ended
+    workflows_left: int = 0
 
     @property
     def open(self) -> bool:
@@ -182,12 +196,24 @@ def fold(turn: Turn, event: Event) -> Turn:
             return _ended(turn, at, "interrupt")
         case Failed(at, error):
             return _ended(turn, at, "error", error)
-        case Ended(at):
-            return _ended(turn, at, "end")
-        case Continued():
-            return _reopened(turn)
+        case Ended(at, agents, workflows):
+            return replace(_ended(turn, at, "end"), agents_left=agents, workflows_left=workflows)
+        case Continued(at):
+            return replace(_reopened(turn), active_at=at)
+        case _:
+            return _beside(turn, event)
+
+
+def _beside(turn: Turn, event: Event) -> Turn:
+    """What neither opens nor closes a turn."""
+    match event:
+        case Local(at):
+            return replace(turn, local_at=at)
         case Compacted(at):
             return replace(turn, compacted_at=at)
+        case Finished(at, task_id):
+            over = _newest({**turn.finished, task_id: at})
+            return replace(turn, tasks=_tasks(turn.tasks, event), finished=over)
         case _:
             return replace(turn, tasks=_tasks(turn.tasks, event))
 
@@ -218,7 +244,9 @@ def _active(turn: Turn, event: Activity | Call) -> Turn:
 
 
 def _reopened(turn: Turn) -> Turn:
-    return turn if turn.ended_at is None else replace(turn, ended_at=None, how=None, error="")
+    if turn.ended_at is None:
+        return turn
+    return replace(turn, ended_at=None, how=None, error="", agents_left=0, workflows_left=0)
 
 
 def _ended(turn: Turn, at: float, how: End, error: str = "") -> Turn:

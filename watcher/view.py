@@ -6,16 +6,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from watcher.asks import LAG_S, SETTLE_S
 from watcher.evidence import Mates
+from watcher.kinds import NOW
 from watcher.mates import is_mate
+from watcher.place import Place
 from watcher.signs import (
     CLOSES,
     ERRORS,
+    LAST_WORD_S,
     OPENS,
+    RESTS,
     Sign,
     ask_sign,
     blind_spots,
     hook_signs,
+    place_sign,
     registry_sign,
     transcript_signs,
 )
@@ -46,12 +52,15 @@ class View:
     turn: Turn | None = None
     meta: Meta | None = None
     began: float = 0.0  # of the client's process
+    stopped_at: float | None = None  # since when that does nothing
+    place: Place = Place.HERE
     said: Said | None = None  # only for the main agent: the registry speaks for the process
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
     all_asks: tuple[Ask, ...] = ()  # of the whole process
     listed: float | None = None  # when the client last told what runs in the background
     listing: tuple[Task, ...] = ()  # what it named then
     parent_open: bool = False
+    parent_turn: Turn | None = None
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
     mates: Mates = field(default_factory=Mates)
     stops: tuple[float, ...] = ()  # when sub-agents stopped of which this one has not been told yet
@@ -71,19 +80,41 @@ class View:
         hooks = hook_signs(self.fact, is_main=self.key == "main") if self.fact else ()
         lines = transcript_signs(self.turn, self.now, has_hooks=self.has_hooks) if self.turn else ()
         # What a transcript tells of an earlier process is over.
-        born = [Sign(self.began, "process", "client started", CLOSES)] if self.began and self.key == "main" else []
+        born = [Sign(self.began, "process", "client started", CLOSES, kind=NOW)] if self._has_process else []
         idle = [Sign(self.told_idle, "hook", "its team was told that it is idle", CLOSES)] if self.told_idle else []
         return (*hooks, *lines, *born, *idle)
+
+    @property
+    def _has_process(self) -> bool:
+        return self.began > 0 and self.key == "main"
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:
         if self.said is None:
             return blind_spots(self.fact, self.open_asks) if self.key == "main" else ()
-        # With agents in the background the process is busy, whether or not the main agent is; with teammates in panes
-        # of their own it stays so even when all of them are idle.
-        return (registry_sign(self.said, means_main=not self.has_company and not self.mates.all),)
+        return (registry_sign(self.said, means_main=self._busy_means_main), *place_sign(self.place))
+
+    @property
+    def _busy_means_main(self) -> bool:
+        """Where the registry is known to say `busy` for others than the main agent.
+
+        With agents in the background the process is busy, whether or not the main agent is; with teammates in panes
+        of their own it stays so even when all of them are idle.
+        """
+        return not self.has_company and not self.mates.all and not self.tasks("teammate")
 
     # --- open or closed
+
+    @property
+    def is_busy_now(self) -> bool:
+        """The registry says at this moment that the main agent works: its turn cannot be over."""
+        said = self.said
+        return said is not None and said.is_now and said.status == "busy" and self._busy_means_main
+
+    @property
+    def is_idle_now(self) -> bool:
+        said = self.said
+        return said is not None and said.is_now and said.status in RESTS
 
     @cached_property
     def _last_open(self) -> float:
@@ -95,7 +126,20 @@ class View:
 
     @property
     def is_open(self) -> bool:
-        return self._last_open > self._last_close
+        """What the registry says of the present decides, except for an event that it cannot know of yet."""
+        if self.is_busy_now:
+            return True
+        return self._last_open > self._last_close and not (self.is_idle_now and self.now > self.opens_until)
+
+    @property
+    def opens_until(self) -> float:
+        """How long an opening event holds against a registry that says idle."""
+        return self._last_open + LAG_S
+
+    def lag_ends(self, at: float) -> float | None:
+        """When the registry must know of what happened then; None if it does, or tells nothing."""
+        said = self.said
+        return at + LAG_S if said is not None and said.status != "waiting" else None
 
     @property
     def is_closed(self) -> bool:
@@ -120,8 +164,10 @@ class View:
         return self._first(CLOSES, self._last_open)
 
     def _first(self, points: str, after: float) -> Sign:
+        """That one that nothing contradicts; else what the registry says, however long it has been saying it."""
         found = [sign for sign in self.signs if sign.points == points and sign.at >= after]
-        return min(found, key=lambda sign: sign.at, default=Sign(max(after, 0.0), "", ""))
+        told = (sign for sign in self._registry_signs if sign.points == points)
+        return min(found, key=lambda sign: sign.at, default=next(told, Sign(max(after, 0.0), "", "")))
 
     def closed_since(self, at: float) -> bool:
         return any(sign.at > at for sign in self.signs if sign.points == CLOSES)
@@ -158,8 +204,17 @@ class View:
 
     @property
     def _newest_call(self) -> Call | None:
-        calls = self.fact.calls.values() if self.fact else ()
-        return max(calls, key=lambda call: call.began or (0.0, 0.0), default=None)
+        """Of those under way: a rejected one has a result in the transcript, and no other end."""
+        over = self.turn.results if self.turn else {}
+        calls = [call for key, call in self.fact.calls.items() if key not in over] if self.fact else []
+        current = [call for call in calls if (tick(call.began) or 0.0) > self._interrupted_at]
+        return max(current, key=lambda call: call.began or (0.0, 0.0), default=None)
+
+    @property
+    def _interrupted_at(self) -> float:
+        """When a person last ended what was going on."""
+        turn = self.turn
+        return turn.ended_at if turn and turn.how == "interrupt" and turn.ended_at is not None else NEVER
 
     @property
     def interrupted(self) -> bool:
@@ -199,13 +254,13 @@ class View:
     def compacting(self) -> float | None:
         return tick(self.fact.compacting) if self.fact else None
 
-    @property
-    def compacted(self) -> float | None:
-        times = [
-            tick(self.fact.compacted) if self.fact else None,
-            self.turn.compacted_at if self.turn else None,
-        ]
-        return max((at for at in times if at is not None), default=None)
+    def compacted_since(self, at: float) -> bool:
+        """Done, refused, cancelled or failed: the last three the client tells only by what a command leaves behind."""
+        turn = self.turn
+        times = [tick(self.fact.compacted) if self.fact else None]
+        times += [turn.compacted_at, turn.local_at] if turn else []
+        is_idle = self.is_idle_now and self.now > at + LAG_S
+        return is_idle or self.closed_since(at + SETTLE_S) or any(one is not None and one > at for one in times)
 
     @property
     def queued(self) -> float | None:
@@ -229,11 +284,17 @@ class View:
         """Whether a request that the hooks told of, answered or not, is what a later notification repeats."""
         return any(ask.at <= at for ask in self.all_asks)
 
-    def ask_explains(self, at: float, within: float) -> bool:
-        """Whether a dialog is one that the hooks told of: a request of an agent, or of a teammate in its pane."""
-        times = [ask.at for ask in self.all_asks]
-        times += [note.at[1] for note in self.fact.notes.values() if note.word and note.at] if self.fact else []
-        return any(abs(one - at) < within for one in times)
+    @property
+    def has_open_ask(self) -> bool:
+        """Of any agent of the process."""
+        return any(not ask.answered for ask in self.all_asks)
+
+    def is_explained(self, at: float) -> bool:
+        """Whether a dialog that the registry shows is one that is told of elsewhere, or has just been answered."""
+        notes = self.fact.notes.values() if self.fact else ()
+        mates = any(abs(note.at[1] - at) < TOGETHER_S for note in notes if note.word and note.at)
+        just = any(self.now - ask.answered_at < LAG_S for ask in self.all_asks if ask.answered)
+        return self.has_open_ask or mates or just
 
     # --- the background
 
@@ -285,7 +346,7 @@ class View:
     @property
     def children_words(self) -> str:
         mates = sum(child.is_teammate for child in self.children.values())
-        parts = (_count(len(self.children) - mates, "sub-agent"), _count(mates + self.mates.busy, "teammate"))
+        parts = (counted(len(self.children) - mates, "sub-agent"), counted(mates + self.mates.busy, "teammate"))
         return ", ".join(part for part in parts if part)
 
     # --- sub-agents
@@ -310,8 +371,21 @@ class View:
 
     @property
     def finished(self) -> bool:
-        """By the client's note on it; or it belongs to an earlier process."""
-        return bool(self.meta and self.meta.over) or self.newest_sign < self.began
+        """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
+        return bool(self.meta and self.meta.over) or self.newest_sign < self.began or self._is_reported
+
+    @property
+    def _is_reported(self) -> bool:
+        """Its parent was told of its end; one in the foreground ends with the call that started it."""
+        parent, turn = self.parent_turn, self.turn
+        if turn is not None and turn.how == "said" and self.now - (turn.ended_at or 0.0) > LAST_WORD_S:
+            return True
+        if parent is None:
+            return False
+        if self.key in parent.finished:
+            return parent.finished[self.key] > (turn.prompted_at or 0.0 if turn else 0.0)
+        call = self.meta.call_id if self.meta else ""
+        return call in parent.results and self.key not in parent.tasks
 
     @property
     def is_teammate(self) -> bool:
@@ -331,7 +405,7 @@ class View:
         return self.listed if gone and not self.is_teammate else None
 
 
-def _count(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number > 1 else ''}" if number else ""
 
 

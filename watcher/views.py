@@ -24,7 +24,12 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
         starts=tuple(f.started[1] for key, f in evidence.facts.items() if key != "main" and f.started),
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
-    return {"main": main, **{key: replace(_view(key, evidence, asks), parent_open=main.is_open) for key in others}}
+    return {"main": main, **{key: _below(_view(key, evidence, asks), main, evidence) for key in others}}
+
+
+def _below(view: View, main: View, evidence: Evidence) -> View:
+    parent = evidence.parents.get(view.key, "main")
+    return replace(view, parent_open=main.is_open, parent_turn=evidence.turns.get(parent))
 
 
 def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
@@ -36,6 +41,8 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         turn=evidence.turns.get(key),
         meta=evidence.metas.get(key),
         began=evidence.began,
+        stopped_at=evidence.stopped_at,
+        place=evidence.place,
         asks=tuple(ask for ask in asks if ask.agent == key),
         all_asks=asks,
         listed=tick(main.listed) if main else None,

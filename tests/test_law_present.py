@@ -1,0 +1,166 @@
+"""The law, where a source tells of the present, and where a guess must not overrule it.
+
+The situations were met on the real client; a number in a name is that of docs/CASES.md.
+"""
+
+from typing import Any
+
+import pytest
+
+from builders import ask, call, event
+from cases import ASK, ASKING, BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, judge, launched, verdict
+from watcher.evidence import Said as Registered
+from watcher.subagents import Meta
+from watcher.turn import Activity, Call, Continued, Ended, Event, Finished, Local, Prompt, Result, Said, Started
+
+TWO_ASK = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
+OPEN_DIALOG = ("waiting", 12.15, "permission prompt")
+
+
+def test_case_62_two_sub_agents_that_were_both_approved_are_working() -> None:
+    found = judge(PROMPT, *TWO_ASK, now=30, said=("busy", 20))
+    assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING)
+
+
+def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
+    found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG)
+    assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)
+
+
+def test_of_two_requests_the_one_whose_command_runs_is_answered_and_never_the_last_one() -> None:
+    found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG, commands=[("npm test", 20.0)])
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
+    found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG, commands=[("npm test", 20.0), ("ls", 20.0)])
+    assert ASKING in (found["a1"].status, found["a2"].status)
+
+
+@pytest.mark.parametrize("said", [OPEN_DIALOG, None])
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("command", ["ls -la", "npm testify"])
+def test_case_59_a_request_is_not_answered_by_another_agents_command(said: Any, is_over: bool, command: str) -> None:
+    """At the same moment; its own call may have ended, and its end may be told late."""
+    given = {"command": command}
+    seen = [*launched(SUB, SUB2), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    seen.append((14.1, call("PreToolUse", "o", given=given, **SUB2)))
+    if is_over:
+        seen.append((14.3, call("PostToolUse", "o", given=given, **SUB2)))
+    found = judge(*seen, now=30, said=said, commands=[(command, 14.15)])
+    assert (found["a1"].status, found["a1"].detail) == (ASKING, "Bash: npm test")
+
+
+def test_a_command_that_was_rewritten_on_the_way_answers_only_where_no_registry_tells() -> None:
+    rewritten = [("timeout 60 npm test", 15.0)]
+    assert verdict(PROMPT, PRE, ASK, now=30, commands=rewritten)[0] == WORKING
+    assert verdict(PROMPT, PRE, ASK, now=16, commands=rewritten)[0] == ASKING, "its call may not be known yet"
+    assert (
+        verdict(PROMPT, PRE, ASK, now=30, commands=rewritten, said=("waiting", 11.2, "permission prompt"))[0] == ASKING
+    )
+
+
+MCP: dict[str, Any] = {"tool": "mcp__slow__wait", "given": {"path": "x"}}
+
+
+@pytest.mark.parametrize("busy_at", [11.02, 11.15, 11.3])
+def test_case_61_a_request_that_a_hook_of_the_users_own_allows_at_once_is_working(busy_at: float) -> None:
+    seen = (PROMPT, (11.0, call("PreToolUse", "m", **MCP)), (11.1, ask(MCP["given"], tool="mcp__slow__wait")))
+    assert verdict(*seen, now=11.5, said=("busy", busy_at)) == (WORKING, "mcp__slow__wait")
+
+
+def test_a_request_that_the_registry_has_not_heard_of_is_open_for_a_moment_only() -> None:
+    seen = (PROMPT, (11.0, call("PreToolUse", "m", **MCP)), (11.1, ask(MCP["given"], tool="mcp__slow__wait")))
+    assert verdict(*seen, now=11.5, said=("busy", 10.05))[0] == ASKING
+    assert verdict(*seen, now=12.2, said=("busy", 10.05))[0] == WORKING
+
+
+def test_case_75_a_sub_agents_request_that_hooks_hold_back_is_open() -> None:
+    """The client shows its dialog only when all hooks have ended; one that allows leaves no trace at all."""
+    seen = [
+        *launched(SUB),
+        (14.0, call("PreToolUse", "m", **MCP, **SUB)),
+        (14.1, ask(MCP["given"], tool=MCP["tool"], **SUB)),
+    ]
+    busy = ("busy", 10.0)
+    assert judge(*seen, now=14.5, said=busy, helpers=())["a1"].status == ASKING, "the registry lags"
+    assert judge(*seen, now=17.0, said=busy, helpers=(14.05,))["a1"].status == ASKING, "a hook still runs"
+    assert judge(*seen, now=17.0, said=busy, helpers=(3.0,))["a1"].status == WORKING, "a hook has allowed it"
+    assert judge(*seen, now=17.0, said=busy)["a1"].status == ASKING, "no process can be seen"
+
+
+def test_case_67_a_request_that_is_older_than_its_process_is_over() -> None:
+    assert verdict(PROMPT, PRE, ASK, now=60, began=50.0)[0] == WAITING
+
+
+def test_case_57_a_stop_hook_that_sends_the_model_back_leaves_it_working() -> None:
+    assert verdict(PROMPT, STOP, now=31, said=("busy", 10.1))[0] == WORKING, "the registry says so"
+    back = [Prompt(10, "p", False), Activity(20), Said(20, "end_turn"), Continued(21.1)]
+    assert verdict(PROMPT, STOP, now=31, lines=back) == (WORKING, "thinking"), "without it the transcript does"
+    assert verdict(PROMPT, STOP, now=31, said=("idle", 21.1))[0] == WAITING
+
+
+def test_a_turn_is_over_at_once_when_the_registry_follows_the_stop() -> None:
+    assert verdict(PROMPT, STOP, now=21.05, said=("busy", 10.1))[0] == WORKING, "a Stop hook may still run"
+    assert verdict(PROMPT, STOP, now=21.1, said=("idle", 21.08))[0] == WAITING
+
+
+def test_a_prompt_counts_at_once_though_the_registry_still_says_idle() -> None:
+    assert verdict(PROMPT, now=10.3, said=("idle", 5.0))[0] == WORKING
+
+
+def test_a_prompt_that_a_hook_has_refused_is_no_turn() -> None:
+    assert verdict(PROMPT, now=12, said=("idle", 5.0))[0] == WAITING, "the registry never said busy"
+    assert verdict(PROMPT, now=12, lines=[Ended(10.5)])[0] == WAITING, "the transcript says so"
+
+
+def test_what_the_registry_told_of_a_process_that_cannot_be_seen_is_an_event_like_others() -> None:
+    away = Registered("busy", "", 10.1, is_now=False)
+    assert judge(PROMPT, STOP, now=31, heard=away)["main"].status == WAITING
+
+
+def test_case_58_a_compaction_that_was_refused_cancelled_or_failed_is_over() -> None:
+    begun = (20.0, event("PreCompact", trigger="manual"))
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21) == (WORKING, "compacting")
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21, lines=[Local(20.4)])[0] == WAITING
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=20.2, said=("idle", 15.1))[0] == WORKING
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21.5, said=("idle", 15.1))[0] == WAITING
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=20.6, said=("idle", 20.5))[0] == WAITING
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=60, said=("busy", 20.1)) == (WORKING, "compacting")
+
+
+def test_case_60_a_rejected_call_is_nobodys_detail() -> None:
+    again = (40.0, event("UserPromptSubmit", prompt_id="q"))
+    assert verdict(PROMPT, PRE, ASK, again, now=41, said=("busy", 40.1)) == (WORKING, "thinking")
+    rejected = [Prompt(10, "p", False), Call(10.9, "t1", "Bash"), Result(20, "t1", "user")]
+    assert verdict(PROMPT, PRE, ASK, now=21, lines=rejected) == (WORKING, "thinking"), "with feedback it goes on"
+
+
+def test_case_73_a_client_that_is_stopped_waits() -> None:
+    found = judge(*launched(SUB), now=31, stopped_at=30.0)
+    assert [(one.status, one.detail) for one in found.values()] == [(WAITING, "stopped")] * 2
+    assert judge(PROMPT, PRE, ASK, now=31, stopped_at=30.0)["main"].status == ASKING, "it asks all the same"
+
+
+@pytest.mark.parametrize(("tool", "words"), [("AskUserQuestion", "question"), ("ExitPlanMode", "plan")])
+def test_case_72_a_question_that_is_open_in_the_transcript_asks_without_hooks(tool: str, words: str) -> None:
+    lines = [Prompt(10, "p", False), Call(11, "t", tool)]
+    assert verdict(now=20, lines=lines) == (ASKING, words)
+    assert verdict(now=20, lines=[*lines, Result(15, "t", None)]) == (WORKING, "thinking")
+
+
+def test_case_72_a_sub_agent_without_hooks_ends_with_what_its_parent_was_told() -> None:
+    begun: list[Event] = [Prompt(10, "p", False), Call(11, "t", "Agent")]
+    work: dict[str, list[Event]] = {"a1": [Prompt(11, "", True), Activity(15)]}
+    metas = {"a1": Meta("Explore", call_id="t")}
+    assert judge(now=30, lines=begun, sub_lines=work, metas=metas)["a1"].status == WORKING
+    done = [*begun, Result(20, "t", None)]
+    assert judge(now=30, lines=done, sub_lines=work, metas=metas)["a1"].detail == "finished"
+    sent = [*begun, Result(12, "t", None), Started(12, "a1", "agent")]
+    assert judge(now=30, lines=sent, sub_lines=work, metas=metas)["a1"].status == WORKING
+    told = [*sent, Finished(20, "a1")]
+    assert judge(now=30, lines=told, sub_lines=work, metas=metas)["a1"].detail == "finished"
+
+
+def test_without_hooks_what_was_left_running_at_the_end_of_a_turn_is_working() -> None:
+    lines = [Prompt(10, "p", False), Activity(11), Said(11, "end_turn")]
+    assert verdict(now=30, lines=[*lines, Ended(11.1, 2, 1)]) == (WORKING, "2 sub-agents, 1 workflow")
+    assert verdict(now=30, lines=[*lines, Ended(11.1)])[0] == WAITING
+    assert verdict(now=30, lines=[*lines, Ended(11.1, 2, 1), Prompt(20, "q", True), Ended(21)])[0] == WAITING
