@@ -191,7 +191,9 @@ class Session:
         is_news = known is None or known.is_outdated(evidence, beside)
         verdicts = resolve(evidence)
         self.is_blocked = any(verdict.rule == "approval-asked" for verdict in verdicts.values())
-        due = min((verdict.until for verdict in verdicts.values() if verdict.until is not None), default=None)
+        # What has lapsed already must not be due again at once: the loop would spin.
+        lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)
+        due = min((at for at in lapses if at > evidence.now), default=None)
         news_at = evidence.now if known is None or is_news else known.news_at
         self._judged = Judged(self._worded(verdicts, evidence, clock), evidence, beside, news_at, due)
         return self._judged.status
