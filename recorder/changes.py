@@ -117,6 +117,8 @@ def _stop(fact: Fact, event: Event, stamp: Stamp, error: str = "") -> None:
 
 def _stop_failure(fact: Fact, event: Event, stamp: Stamp) -> None:
     _stop(fact, event, stamp, error=clean(event.get("error"), 80) or "error")
+    if fact.agent != "main" and not before(stamp, fact.started):
+        fact.stopped = stamp  # of a sub-agent the client tells nothing else
 
 
 def _listing(fact: Fact, event: Event, stamp: Stamp) -> None:

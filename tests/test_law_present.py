@@ -133,6 +133,11 @@ def test_case_60_a_rejected_call_is_nobodys_detail() -> None:
     assert verdict(PROMPT, PRE, ASK, now=21, lines=rejected) == (WORKING, "thinking"), "with feedback it goes on"
 
 
+def test_a_sub_agent_whose_last_request_failed_is_over() -> None:
+    found = judge(*launched(SUB), (14.0, event("StopFailure", error="rate_limit", **SUB)), now=15)
+    assert (found["a1"].status, found["a1"].detail) == (WAITING, "error: rate limit")
+
+
 def test_case_73_a_client_that_is_stopped_waits() -> None:
     found = judge(*launched(SUB), now=31, stopped_at=30.0)
     assert [(one.status, one.detail) for one in found.values()] == [(WAITING, "stopped")] * 2

@@ -144,11 +144,15 @@ class Session:
         )
 
     def _turns(self) -> Mapping[str, Turn]:
-        """Of a transcript that two processes write to, only the results of calls say whose they are."""
+        """Of a transcript that two processes write to, only the results of calls say whose they are.
+
+        The one that resumed it also writes that the other's open calls are lost: they are not.
+        """
         turns = self.following.turns if self.following else {}
-        if not self.has_twin:
+        if not self.has_twin or paths.MAIN not in turns:
             return turns
-        return {key: Turn(results=turn.results) if key == paths.MAIN else turn for key, turn in turns.items()}
+        results = {key: one for key, one in turns[paths.MAIN].results.items() if one.denied != "lost"}
+        return {**turns, paths.MAIN: Turn(results=results)}
 
     def _began(self, probe: Probe) -> float:
         """When the client's process did, asked once for each."""
