@@ -40,7 +40,7 @@ def message(step: Step, model: str) -> dict[str, Any]:
         "content": _blocks(step),
         "stop_reason": "tool_use" if step.get("tools") else "end_turn",
         "stop_sequence": None,
-        "usage": USAGE,
+        "usage": _usage(step),
     }
 
 
@@ -50,8 +50,12 @@ def stream(step: Step, model: str) -> Iterator[Event]:
     for index, block in enumerate(whole["content"]):
         yield from _block(index, block)
     end = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
-    yield Event({"type": "message_delta", "delta": end, "usage": USAGE})
+    yield Event({"type": "message_delta", "delta": end, "usage": whole["usage"]})
     yield Event({"type": "message_stop"})
+
+
+def _usage(step: Step) -> dict[str, int]:
+    return {**USAGE, "input_tokens": step.get("tokens", USAGE["input_tokens"])}
 
 
 def _blocks(step: Step) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ A prompt holds ``SCRIPT:[...]``, a JSON list of steps; step k answers the k-th r
 - ``pause``: a name; the same, but after the first word of the text and its white space
 - ``delay``: seconds before the answer; ``drip``: seconds between the words of the text
 - ``status``: an HTTP error instead of the answer, ``error``: its type, ``times``: only for that many requests
+- ``tokens``: how long the answer says that the conversation is; when it nears the limit, the client compacts
 """
 
 from __future__ import annotations

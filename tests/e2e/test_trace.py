@@ -34,7 +34,12 @@ def test_the_order_counts_agents_as_they_appear_and_knows_no_time() -> None:
 
 def test_the_order_keeps_streams_apart() -> None:
     mixed = [Moment(1, HOOK, MAIN, "Stop"), Moment(2, REGISTRY, "17", "idle"), Moment(3, HOOK, MAIN, "SessionEnd")]
-    assert trace.order(mixed) == {(HOOK, MAIN): ["Stop", "SessionEnd"], (REGISTRY, "agent 1"): ["idle"]}
+    assert trace.order(mixed) == {(HOOK, MAIN): ["Stop", "SessionEnd"], (REGISTRY, "process 1"): ["idle"]}
+
+
+def test_the_order_keeps_two_sessions_apart() -> None:
+    two = [Moment(n, HOOK, MAIN, "SessionStart", None, session) for n, session in enumerate(("b", "a", "b"))]
+    assert trace.order(two) == {(HOOK, "main"): ["SessionStart", "SessionStart"], (HOOK, "main 2"): ["SessionStart"]}
 
 
 def test_a_line_is_told_by_its_marks_and_never_by_what_somebody_said() -> None:

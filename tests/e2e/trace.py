@@ -45,6 +45,7 @@ class Moment(NamedTuple):
     who: str
     what: str
     own: float | None = None  # the time it carries itself
+    session: str = ""  # where that is known
 
 
 Timeline = list[Moment]
@@ -52,12 +53,26 @@ Timeline = list[Moment]
 
 def order(timeline: Iterable[Moment]) -> dict[tuple[str, str], list[str]]:
     """Without times: the kinds of what happened in each stream, in order. Agents are counted as they appear."""
-    names: dict[str, str] = {}
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for moment in timeline:
-        who = names.setdefault(moment.who, moment.who if moment.who in ("", MAIN) else f"agent {len(names)}")
-        found[moment.stream, who].append(moment.what)
+    for moment in named(timeline):
+        found[moment.stream, moment.who].append(moment.what)
     return dict(found)
+
+
+def named(timeline: Iterable[Moment]) -> Timeline:
+    """The same, without what is made anew in each run: sessions, agents and processes by the order they appear in."""
+    names: dict[str, dict[tuple[str, str], str]] = {MAIN: {}, "agent": {}, "process": {}}
+    return [moment._replace(who=_name(moment, names), session="") for moment in timeline]
+
+
+def _name(moment: Moment, names: dict[str, dict[tuple[str, str], str]]) -> str:
+    if not moment.who:
+        return ""
+    kind = MAIN if moment.who == MAIN else "process" if moment.stream == REGISTRY else "agent"
+    known = names[kind]
+    first = kind if kind == MAIN else f"{kind} 1"
+    key = (moment.who, moment.session if kind == MAIN else "")
+    return known.setdefault(key, f"{kind} {len(known) + 1}" if known else first)
 
 
 def hook(payload: Mapping[str, Any]) -> str:

@@ -119,20 +119,18 @@ class Tracer:
         with open(path, encoding="utf-8") as file:
             record = json.load(file)
         updated = record.get("statusUpdatedAt")
-        what = f"{trace.registry(record)} [{record.get('sessionId', '')[:4]}]"
-        self._registry[path] = changed, f"{what} {updated}"
-        if f"{what} {updated}" != before:
+        what, session = trace.registry(record), str(record.get("sessionId"))
+        self._registry[path] = changed, f"{what} {session} {updated}"
+        if self._registry[path][1] != before:
             own = updated / 1000 if updated else None
-            self.seen.append(Moment(changed / 1e9, trace.REGISTRY, _pid(path), what, own))
+            self.seen.append(Moment(changed / 1e9, trace.REGISTRY, _pid(path), what, own, session))
 
     def _look_at_transcripts(self) -> None:
         for path in glob.glob(f"{self.home.config}/projects/**/*.jsonl", recursive=True):
             for raw in self._new_lines(path):
                 with contextlib.suppress(ValueError):
                     record = json.loads(raw)
-                    self.seen.append(
-                        Moment(time.time(), trace.TRANSCRIPT, _whose(path), trace.line(record), _own(record))
-                    )
+                    self.seen.append(_line(path, record))
 
     def _new_lines(self, path: str) -> list[bytes]:
         offset = self._read.get(path, 0)
@@ -160,7 +158,9 @@ class Tracer:
                 with open(f"{self.home.path}/stamped/{name}", encoding="utf-8") as file:
                     payload = json.load(file)
                 who = payload.get("agent_id") or MAIN
-                yield Moment(int(name.split(".")[0]) / 1e9, trace.HOOK, who, trace.hook(payload))
+                yield Moment(
+                    int(name.split(".")[0]) / 1e9, trace.HOOK, who, trace.hook(payload), None, payload["session_id"]
+                )
 
     def _marks(self) -> Iterator[Moment]:
         for name in os.listdir(f"{self.home.path}/marked"):
@@ -182,9 +182,11 @@ def _pid(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
 
 
-def _whose(path: str) -> str:
+def _line(path: str, record: dict[str, Any]) -> Moment:
     name = os.path.basename(path).removesuffix(".jsonl")
-    return name.removeprefix("agent-") if name.startswith("agent-") else MAIN
+    who = name.removeprefix("agent-") if name.startswith("agent-") else MAIN
+    session = name if who == MAIN else str(record.get("sessionId"))
+    return Moment(time.time(), trace.TRANSCRIPT, who, trace.line(record), _own(record), session)
 
 
 def _own(record: dict[str, Any]) -> float | None:
