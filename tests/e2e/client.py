@@ -13,7 +13,7 @@ from e2e.patience import ended, until
 from e2e.tmux import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from e2e.home import Home
 
@@ -35,17 +35,19 @@ class Client:
 
     def __init__(
         self,
-        program: str,
+        program: str | Sequence[str],
         api_url: str,
         home: Home,
         *args: str,
         mode: str = "default",
         env: Mapping[str, str] | None = None,
     ) -> None:
+        """`program` may be a command that starts it: the program is its last word."""
         self.home = home
-        argv = [program, "--permission-mode", mode, *args]
+        words = [program] if isinstance(program, str) else list(program)
+        argv = [*words, "--permission-mode", mode, *args]
         self.terminal = Terminal(argv, home.project, home.environment(api_url, env or {}))
-        self.pid = self.terminal.pid
+        self.pid = self.terminal.pid if len(words) == 1 else self._below(words[-1])
         self._process = psutil.Process(self.pid)
         self._brood: set[psutil.Process] = set()
         try:
@@ -163,6 +165,22 @@ class Client:
                     child.kill()
 
     # Below
+
+    def _below(self, program: str) -> int:
+        """The pid of the client, as it is seen from here, below the command that starts it."""
+        found: list[int] = []
+
+        def started() -> bool:
+            children = psutil.Process(self.terminal.pid).children(recursive=True)
+            found.extend(child.pid for child in children if child.cmdline()[:1] == [program])
+            return bool(found)
+
+        try:
+            until(started, 20, lambda: f"{program} was not started:\n{self.screen()}")
+        except BaseException:
+            self.terminal.close()
+            raise
+        return found[0]
 
     def _typed(self, words: str) -> bool:
         """Whether the text stands in the input box, folded, its beginning perhaps scrolled out above."""

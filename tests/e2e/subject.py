@@ -9,7 +9,7 @@ from e2e.client import Client
 from e2e.patience import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from e2e.home import Home
 
@@ -31,7 +31,9 @@ class Moments:
 
 
 class Subject(Client):
-    def __init__(self, moments: Moments, program: str, api_url: str, home: Home, *args: str, **more: Any) -> None:
+    def __init__(
+        self, moments: Moments, program: str | Sequence[str], api_url: str, home: Home, *args: str, **more: Any
+    ) -> None:
         self._moments = moments
         super().__init__(program, api_url, home, *args, **more)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import uuid
 from typing import TYPE_CHECKING
 
 import psutil
@@ -24,6 +25,7 @@ class Terminal:
         if len(argv) < 2:
             raise ValueError(argv)
         self._environment = dict(environment)
+        self._socket = f"e2e-{uuid.uuid4().hex[:8]}"
         size = ["-x", str(COLUMNS), "-y", str(LINES)]
         pids = self._tmux("new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", *size, "-c", folder, *argv).split()
         self.pid = int(pids[1])
@@ -56,5 +58,5 @@ class Terminal:
         until(lambda: ended(self._server), 10, lambda: f"{self._server} did not end")
 
     def _tmux(self, *args: str, check: bool = True) -> str:
-        argv = ["tmux", "-L", "e2e", "-f", "/dev/null", *args]
+        argv = ["tmux", "-L", self._socket, "-f", "/dev/null", *args]
         return subprocess.run(argv, env=self._environment, check=check, capture_output=True, text=True).stdout

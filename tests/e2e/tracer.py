@@ -98,8 +98,7 @@ class Tracer:
         while not self._ended.wait(EVERY_S):
             self._look_at_registry()
             self._look_at_transcripts()
-            for pid in self.pids:
-                self._look_at_commands(pid)
+            self._look_at_commands()
         self._look_at_transcripts()
 
     def _look_at_registry(self) -> None:
@@ -142,8 +141,8 @@ class Tracer:
         self._read[path] = offset + len(whole) + len(end)
         return whole.split(b"\n") if end else []
 
-    def _look_at_commands(self, pid: int) -> None:
-        children = set(_children(pid))
+    def _look_at_commands(self) -> None:
+        children = {child for pid in self.pids for child in _children(pid)}
         for child in set(self._commands) - children:
             self.seen.append(Moment(time.time(), trace.COMMAND, "", f"ends: {self._commands.pop(child)}"))
         for child in children - set(self._commands):

@@ -29,7 +29,7 @@ from e2e.subject import Moments, Subject
 from e2e.truth import ONLY, Row, Rows, Truth, agrees, said, statuses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from e2e.api import Api
     from e2e.onlooker import Look, Sample
@@ -78,11 +78,19 @@ class Watched:
     def settings(self, **more: Any) -> None:
         hooks.rewrite(self._settings, {**hooks.load(self._settings), **more})
 
-    def client(self, *args: str, mode: str = "default", env: Mapping[str, str] | None = None) -> Subject:
+    def client(
+        self,
+        *args: str,
+        mode: str = "default",
+        env: Mapping[str, str] | None = None,
+        under: Sequence[str] = (),
+    ) -> Subject:
+        """`under`: the beginning of a command that starts the client, a shell for example."""
         for onlooker in self._onlookers.values():
             onlooker.ready()
         more = {**self.hook_env, **(env or {})}
-        started = Subject(self.moments, self.program, self.api.url, self.home, *args, mode=mode, env=more)
+        program = [*under, self.program]
+        started = Subject(self.moments, program, self.api.url, self.home, *args, mode=mode, env=more)
         return self._stack.enter_context(started)
 
     @property
