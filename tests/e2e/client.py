@@ -48,6 +48,7 @@ class Client:
         argv = [*words, "--permission-mode", mode, *args]
         self.terminal = Terminal(argv, home.project, home.environment(api_url, env or {}))
         self.pid = self.terminal.pid if len(words) == 1 else self._below(words[-1])
+        self._registered_as = _own_pid(self.pid)
         self._process = psutil.Process(self.pid)
         self._brood: set[psutil.Process] = set()
         try:
@@ -95,7 +96,7 @@ class Client:
 
     def registry(self) -> dict[str, Any]:
         """What the client says of itself in its registry."""
-        return self.home.registry(self.pid)
+        return self.home.registry(self._registered_as)
 
     def wait_for_status(self, status: str, seconds: float = 20) -> None:
         until(
@@ -183,9 +184,12 @@ class Client:
         return found[0]
 
     def _typed(self, words: str) -> bool:
-        """Whether the text stands in the input box, folded, its beginning perhaps scrolled out above."""
-        box = self.screen().rpartition(PROMPT)[2]
-        return "".join(words.split())[-24:] in "".join(box.split())
+        """Whether the text stands in the input box, folded, its beginning perhaps scrolled out above.
+
+        A long one that comes in one gulp is shown as a mark in its place.
+        """
+        box = "".join(self.screen().rpartition(PROMPT)[2].split())
+        return "".join(words.split())[-24:] in box or "[Pastedtext#" in box
 
     def _press_until(self, holds: Callable[[], bool], *keys: str) -> None:
         for _ in range(5):
@@ -202,3 +206,13 @@ class Client:
     def _gone(self) -> bool:
         """Whether it has ended and, as long as its terminal is there to do it, is buried."""
         return ended(self._process) and not (self._process.is_running() and self.terminal.bury())
+
+
+def _own_pid(pid: int) -> int:
+    """The pid that a process has for itself: another one where it lives in a namespace of its own."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            words = next((line.split() for line in file if line.startswith("NSpid:")), [])
+    except FileNotFoundError:
+        return pid
+    return int(words[-1]) if words else pid

@@ -18,6 +18,15 @@ def hear_twice(settings: str, state: str) -> None:
     rewrite(settings, found)
 
 
+def beside(settings: str, event: str, command: str) -> None:
+    """A person's own hook, which runs at the same time as ours."""
+    found = load(settings)
+    entry = {"hooks": [{"type": "command", "command": command, "timeout": 60}]}
+    groups = found.setdefault("hooks", {}).setdefault(event, [])
+    groups.append(entry)
+    rewrite(settings, found)
+
+
 def load(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
         found: dict[str, Any] = json.load(file)

@@ -36,8 +36,8 @@ class Sample(NamedTuple):
 class Onlooker:
     """A context manager; at its end the watcher ends, and must have had no trouble."""
 
-    def __init__(self, state: str, watcher: subprocess.Popen[bytes]) -> None:
-        self.state, self._watcher = state, watcher
+    def __init__(self, state: str, watch: Callable[[], subprocess.Popen[bytes]]) -> None:
+        self.state, self._watch, self._watcher = state, watch, watch()
         self.samples: list[Sample] = []
         self._files: dict[str, tuple[int, SessionStatus]] = {}
         self._ended = threading.Event()
@@ -55,7 +55,14 @@ class Onlooker:
         assert "Traceback" not in self.log(), self.log()
 
     def ready(self) -> None:
-        until(lambda: store.read(paths.heartbeat(self.state)), 10, lambda: f"no watcher: {self.log()}")
+        until(self._beats, 10, lambda: f"no watcher: {self.log()}")
+
+    def kill_watcher(self) -> None:
+        self._watcher.kill()
+        self._watcher.wait(10)
+
+    def start_watcher(self) -> None:
+        self._watcher = self._watch()
 
     def since(self, at: float) -> list[Sample]:
         """The sample that was valid at this moment, and all after it."""
@@ -87,6 +94,11 @@ class Onlooker:
             shown = [told(one) for one in sample.sessions] or ["nothing"]
             lines += [f"{sample.at:.3f} {one}" for one in shown]
         return "\n".join(lines)
+
+    def _beats(self) -> bool:
+        """Whether the heart that beats is the one of this watcher: one that was killed leaves its last beat behind."""
+        data = store.read(paths.heartbeat(self.state))
+        return data is not None and json.loads(data)["pid"] == self._watcher.pid
 
     def _look_on(self) -> None:
         while not self._ended.wait(EVERY_S):

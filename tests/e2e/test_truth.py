@@ -36,7 +36,7 @@ class Stage:
     def __init__(self, api: Api, folder: str, watcher: subprocess.Popen[bytes]) -> None:
         self.watched = Watched(api, "", Home(folder))
         self.state = self.watched.states[ALL]
-        self.onlooker = Onlooker(self.state, watcher)
+        self.onlooker = Onlooker(self.state, lambda: watcher)
         self.watched._onlookers = {ALL: self.onlooker}
         store.private_folder(paths.status_dir(self.state))
 

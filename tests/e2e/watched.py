@@ -60,9 +60,7 @@ class Watched:
 
     def __enter__(self) -> Self:
         for name, state in self.states.items():
-            env = {**self.env, "YOURTURN_HOME": state, "YOURTURN_EVIDENCE": EVIDENCE[name]}
-            watcher = subprocess.Popen([*COMMAND, "watch"], env=env, cwd=self.home.path)
-            self._onlookers[name] = self._stack.enter_context(Onlooker(state, watcher))
+            self._onlookers[name] = self._stack.enter_context(Onlooker(state, partial(self._watch, name)))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -77,6 +75,10 @@ class Watched:
 
     def settings(self, **more: Any) -> None:
         hooks.rewrite(self._settings, {**hooks.load(self._settings), **more})
+
+    def own_hook(self, event: str, command: str) -> None:
+        """A hook of the person's own, in ``sh``, beside ours."""
+        hooks.beside(self._settings, event, command)
 
     def client(
         self,
@@ -103,6 +105,19 @@ class Watched:
         return f"{self.home.config}/settings.json"
 
     # --- what the test does
+
+    def kill_watchers(self) -> None:
+        """With SIGKILL. What they published stays."""
+        self._before_a_change()
+        for onlooker in self._onlookers.values():
+            onlooker.kill_watcher()
+
+    def restart_watchers(self) -> None:
+        for onlooker in self._onlookers.values():
+            onlooker.start_watcher()
+        for onlooker in self._onlookers.values():
+            onlooker.ready()
+        self.moments.sees()
 
     def release(self, name: str) -> None:
         self.moments.acts()
@@ -167,6 +182,10 @@ class Watched:
         return "\n".join(f"{name}:\n{onlooker.story()}" for name, onlooker in self._onlookers.items())
 
     # --- below
+
+    def _watch(self, name: str) -> subprocess.Popen[bytes]:
+        env = {**self.env, "YOURTURN_HOME": self.states[name], "YOURTURN_EVIDENCE": EVIDENCE[name]}
+        return subprocess.Popen([*COMMAND, "watch"], env=env, cwd=self.home.path)
 
     def _before_a_change(self) -> None:
         """Until now all was as it should be. After it, nobody knows before the test tells."""

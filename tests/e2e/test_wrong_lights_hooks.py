@@ -1,0 +1,144 @@
+"""Hooks of your own beside ours: they send the model back to work, answer for you, hold a prompt back, or are slow."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contract.status import NEEDS_APPROVAL
+from e2e import mcp_server
+from e2e.script import bash, script, spawn, stay, text, tool
+from e2e.truth import ONLY, needs_approval, sub, waiting, working
+
+if TYPE_CHECKING:
+    from e2e.watched import Watched
+
+SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
+ALLOW = '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}'
+GO_ON = {
+    "exit 2": "echo not yet >&2; exit 2",
+    "a decision": """echo '{"decision":"block","reason":"not yet"}'""",
+}
+HELD_BACK = {
+    "exit 2": "echo no >&2; exit 2",
+    "a decision": """echo '{"decision":"block","reason":"no"}'""",
+    "continue false": """echo '{"continue":false,"stopReason":"no"}'""",
+}
+ROUNDS = 3
+
+
+def so_often(times: int, command: str) -> str:
+    """A hook's command that does this only so many times."""
+    count = "count=$(cat ~/count 2>/dev/null || echo 0); echo $((count + 1)) > ~/count"
+    return f"{count}; [ $count -lt {times} ] || exit 0; {command}"
+
+
+@pytest.mark.parametrize("how", GO_ON)
+def test_an_agent_that_a_stop_hook_sends_back_is_working(watched: Watched, how: str) -> None:
+    watched.own_hook("Stop", so_often(ROUNDS, GO_ON[how]))
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(*(text(f"round {number}", hold=f"round {number}") for number in range(ROUNDS + 1))))
+    watched.reached("round 0")
+    watched.becomes("prompt", working("thinking"))
+    for number in range(ROUNDS):
+        watched.release(f"round {number}")
+        watched.reached(f"round {number + 1}")
+        watched.becomes("sent back", working("thinking"))
+        watched.holds(1)
+    watched.release(f"round {ROUNDS}")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(0.5)
+
+
+def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(watched: Watched) -> None:
+    watched.own_hook("Stop", so_often(1, GO_ON["exit 2"]))
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(spawn("job", text("x", hold="sub")), text("x", hold="first"), text("again", hold="second")))
+    watched.reached("sub")
+    watched.reached("first")
+    watched.becomes("prompt", working("thinking"), sub(working("thinking")))
+    watched.release("first")
+    watched.reached("second")
+    watched.becomes("sent back", working("thinking"), sub(working("thinking")))
+    watched.holds(1)
+    watched.release("second")
+    agent.wait_for_words("again")
+    watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
+    watched.holds(1)
+
+
+@pytest.mark.parametrize("how", HELD_BACK)
+def test_a_prompt_that_a_hook_holds_back_leaves_the_agent_waiting(watched: Watched, how: str) -> None:
+    door = watched.home.door("door")
+    watched.own_hook("UserPromptSubmit", f"cat {shlex.quote(door)}; {HELD_BACK[how]}")
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("not said")))
+    with watched.command_runs(door):
+        watched.becomes("prompt", working("thinking"))
+        watched.holds(0.5)
+    agent.wait_for_status("idle")
+    watched.becomes("held back", waiting())
+    watched.holds(1)
+
+
+def test_a_call_that_a_hook_allows_at_once_is_working_however_long_it_takes(watched: Watched) -> None:
+    watched.own_hook("PermissionRequest", f"echo {shlex.quote(ALLOW)}")
+    agent = watched.client(*SERVER)
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    agent.say(script({**tool(mcp_server.TOOL, door=door), "hold": "call"}, text("x", hold="end")))
+    watched.reached("call")
+    watched.becomes("prompt", working("thinking"))
+    watched.release("call")
+    with watched.command_runs(door):
+        # Without the registry nothing tells of the answer before the result does.
+        blind = {ONLY: (needs_approval(mcp_server.TOOL),)}
+        watched.become("allowed", {ONLY: (working(mcp_server.TOOL),)}, blind, via=NEEDS_APPROVAL)
+        watched.holds(2)
+    watched.reached("end")
+    watched.becomes("tool done", working("thinking"))
+
+
+def test_a_command_of_a_sub_agent_that_a_hook_allows_at_once_is_working(watched: Watched) -> None:
+    watched.own_hook("PermissionRequest", f"echo {shlex.quote(ALLOW)}")
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    agent.say(script(spawn("job", {**stay(door), "hold": "call"}, text("x", hold="end")), text("main stops")))
+    watched.reached("call")
+    agent.wait_for_words("main stops")
+    watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
+    watched.release("call")
+    with watched.command_runs(door):
+        runs = (working("1 sub-agent"), sub(working(f"Bash: cat {door}")))
+        watched.become("allowed", {ONLY: runs}, via=NEEDS_APPROVAL)
+        watched.holds(2)
+
+
+def test_a_sub_agent_that_asks_while_a_slow_hook_of_yours_looks_on_needs_approval(watched: Watched) -> None:
+    """The client shows the dialog when all hooks have ended; until then its registry says busy."""
+    door = watched.home.door("door")
+    watched.own_hook("PermissionRequest", f"cat {shlex.quote(door)}")
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(spawn("job", {**bash("touch made"), "hold": "call"}, text("x", hold="end")), text("main stops")))
+    watched.reached("call")
+    agent.wait_for_words("main stops")
+    watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
+    watched.release("call")
+    asks = (working("1 sub-agent"), sub(needs_approval("Bash: touch made")))
+    with watched.command_runs(door):
+        watched.becomes("sub-agent asks", *asks)
+        watched.holds(3)
+    agent.wait_for_dialog("touch made")
+    watched.becomes("dialog", *asks)
+    watched.holds(1)
+    agent.answer("Enter")
+    watched.reached("end")
+    watched.becomes("approved", working("1 sub-agent"), sub(working("thinking")))

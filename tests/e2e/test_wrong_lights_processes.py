@@ -1,0 +1,144 @@
+"""Processes that come, go and live where we cannot see them: the watcher's own, a second terminal, a container."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contract.status import NEEDS_APPROVAL, WORKING
+from e2e import mcp_server
+from e2e.patience import until
+from e2e.script import bash, script, stay, text, tool
+from e2e.truth import needs_approval, waiting, working
+from e2e.watched import ALL, BLIND
+
+if TYPE_CHECKING:
+    from e2e.truth import Told
+    from e2e.watched import Watched
+
+SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
+CONTAINER = ("unshare", "--pid", "--fork", "--mount-proc")
+
+
+def test_a_command_that_is_approved_while_no_watcher_runs_is_working_when_one_is_back(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    agent.say(script(stay(door), text("x", hold="end")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("cat")
+    watched.becomes("asks", needs_approval(f"Bash: cat {door}"))
+    watched.kill_watchers()
+    agent.answer("Enter")
+    with watched.command_runs(door):
+        watched.restart_watchers()
+        watched.becomes("watcher is back", working(f"Bash: cat {door}"))
+        watched.holds(1)
+    watched.reached("end")
+    watched.becomes("tool done", working("thinking"))
+
+
+def test_a_server_call_that_is_approved_while_no_watcher_runs_is_working_when_one_is_back(watched: Watched) -> None:
+    agent = watched.client(*SERVER)
+    watched.becomes("start", waiting(""))
+    door = watched.home.door("door")
+    agent.say(script(tool(mcp_server.TOOL, door=door), text("x", hold="end")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("Wait")
+    asks = (needs_approval(mcp_server.TOOL),)
+    watched.becomes("asks", *asks)
+    watched.kill_watchers()
+    agent.answer("Enter")
+    with watched.command_runs(door):
+        watched.restart_watchers()
+        # Without the registry nothing tells of the answer before the result does.
+        watched.becomes("watcher is back", working(mcp_server.TOOL), blind=asks)
+        watched.holds(1)
+    watched.reached("end")
+    watched.becomes("tool done", working("thinking"))
+
+
+def test_a_request_that_is_open_while_no_watcher_runs_is_still_shown_when_one_is_back(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(bash("touch made"), text("x", hold="end")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("touch made")
+    watched.becomes("asks", needs_approval("Bash: touch made"))
+    watched.kill_watchers()
+    watched.restart_watchers()
+    watched.becomes("watcher is back", needs_approval("Bash: touch made"))
+    watched.holds(1)
+    agent.answer("Escape")
+    watched.becomes("rejected", waiting("interrupted"))
+
+
+def test_a_request_is_not_hidden_when_its_session_is_resumed_in_a_second_terminal(watched: Watched) -> None:
+    first = watched.client()
+    watched.becomes("start", waiting(""))
+    first.say(script(text("x")))
+    watched.passes("prompt", working())
+    first.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    first.say(script(bash("touch made"), text("made it", hold="first")))
+    watched.passes("prompt", working())
+    first.wait_for_dialog("touch made")
+    watched.becomes("asks", needs_approval("Bash: touch made"))
+    second = watched.client("--resume", first.session_id)
+    still_asked(watched)
+    second.say(script(text("x", hold="second")))
+    watched.reached("second")
+    still_asked(watched)
+    watched.release("second")
+    second.wait_for_status("idle")
+    still_asked(watched)
+    first.answer("Enter")
+    watched.reached("first")
+    for name in (ALL, BLIND):
+        until(lambda name=name: shown(watched, name)[0]["status"] == WORKING, 2, watched.story)  # type: ignore[misc]
+
+
+def still_asked(watched: Watched) -> None:
+    """From now on for a while: however many rows two processes with one session are."""
+    seen = {name: len(watched.seen(name)) for name in (ALL, BLIND)}
+    watched.run("status")  # as long as a person takes to look
+    for name, before in seen.items():
+        for sample in watched.seen(name)[max(before - 1, 0) :]:
+            assert any(is_request(one) for one in sample.sessions), f"{name}:\n{watched.story()}"
+
+
+def is_request(session: Told) -> bool:
+    return (session["status"], session["detail"]) == (NEEDS_APPROVAL, "Bash: touch made")
+
+
+def shown(watched: Watched, name: str) -> list[Told]:
+    """The most urgent first."""
+    return sorted(watched.seen(name)[-1].sessions, key=lambda one: str(one["status"]))
+
+
+def test_a_client_in_a_container_that_shares_the_home_is_shown(watched: Watched) -> None:
+    need_container()
+    agent = watched.client(under=CONTAINER)
+    watched.becomes("start", waiting())
+    agent.say(script(bash("touch made"), text("x", hold="reply")))
+    watched.passes("prompt", working())
+    agent.wait_for_dialog("touch made")
+    watched.becomes("asks", needs_approval("Bash: touch made"))
+    watched.holds(3)  # longer than a poll, which would bury the dead
+    agent.answer("Enter")
+    watched.reached("reply")
+    watched.becomes("approved", working("thinking"))
+    watched.holds(2)
+    watched.release("reply")
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting())
+    watched.holds(3)
+
+
+def need_container() -> None:
+    tried = shutil.which("unshare") and subprocess.run([*CONTAINER, "true"], capture_output=True, check=False)
+    if not tried or tried.returncode:
+        pytest.skip("end-to-end test did not run: a process namespace cannot be made here (unshare, root)")
