@@ -46,6 +46,7 @@ class Api:
     def __init__(self) -> None:
         self.asked: list[Asked] = []
         self.trouble: list[BaseException] = []
+        self.judgements: list[bool] = []  # of a goal, whenever the client asks whether it is met; then always yes
         self.closing = threading.Event()
         self._gates: dict[str, Gate] = {}
         self._failed: Counter[str] = Counter()
@@ -90,10 +91,14 @@ class Api:
     def take(self, body: dict[str, Any]) -> Asked:
         steps, index = place(body.get("messages", [])) if body.get("tools") else ([], 0)
         step = steps[index] if index < len(steps) else {"text": "done"}
-        asked = Asked(step, index, body)
         with self._lock:
+            asked = Asked(self._judgement() if _is_judged(body) else step, index, body)
             self.asked.append(asked)
         return asked
+
+    def _judgement(self) -> Step:
+        met = self.judgements.pop(0) if self.judgements else True
+        return {"text": json.dumps({"ok": met, "reason": "scripted"})}
 
     def fails(self, asked: Asked) -> bool:
         """Whether this request meets the step's error, or comes after its last ``times``."""
@@ -103,6 +108,12 @@ class Api:
         with self._lock:
             self._failed[key] += 1
             return self._failed[key] <= int(asked.step.get("times", self._failed[key]))
+
+
+def _is_judged(body: dict[str, Any]) -> bool:
+    """Whether the client asks for a judgement, such as whether a goal is met."""
+    form = body.get("output_config", {}).get("format", {})
+    return "ok" in form.get("schema", {}).get("properties", {})
 
 
 class _Server(ThreadingHTTPServer):

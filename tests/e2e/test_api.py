@@ -81,6 +81,13 @@ def test_a_call_without_tools_is_nobodys_turn(api: Api) -> None:
     assert answer["content"] == [{"type": "text", "text": "done"}]
 
 
+def test_a_goal_is_met_unless_the_test_says_otherwise(api: Api) -> None:
+    form = {"format": {"schema": {"properties": {"ok": {"type": "boolean"}}}}}
+    api.judgements = [False]
+    answers = [post(api, tools=[], output_config=form, messages=[user("met?")]) for _ in range(2)]
+    assert [json.loads(answer["content"][0]["text"])["ok"] for answer in answers] == [False, True]
+
+
 def test_the_end_of_the_script_is_harmless(api: Api) -> None:
     answer = post(api, tools=TOOLS, messages=[user(script()), assistant("x")])
     assert answer["content"] == [{"type": "text", "text": "done"}]

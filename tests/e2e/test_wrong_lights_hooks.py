@@ -72,6 +72,27 @@ def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(wa
     watched.holds(1)
 
 
+def test_an_agent_with_a_goal_is_working_until_it_is_met(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("x"), text("one", hold="one"), text("two", hold="two")))
+    watched.passes("prompt", working())
+    agent.wait_for_status("idle")
+    watched.becomes("turn ends", waiting(""))
+    watched.api.judgements = [False]
+    agent.say("/goal all is well")
+    watched.reached("one")
+    watched.becomes("prompt", working("thinking"))
+    watched.release("one")
+    watched.reached("two")
+    watched.becomes("goal is not met", working("thinking"))
+    watched.holds(1)
+    watched.release("two")
+    agent.wait_for_status("idle")
+    watched.becomes("goal is met", waiting(""))
+    watched.holds(0.5)
+
+
 @pytest.mark.parametrize("how", HELD_BACK)
 def test_a_prompt_that_a_hook_holds_back_leaves_the_agent_waiting(watched: Watched, how: str) -> None:
     door = watched.home.door("door")
@@ -98,8 +119,8 @@ def test_a_call_that_a_hook_allows_at_once_is_working_however_long_it_takes(watc
     watched.release("call")
     with watched.command_runs(door):
         # Without the registry nothing tells of the answer before the result does.
-        blind = {ONLY: (needs_approval(mcp_server.TOOL),)}
-        watched.become("allowed", {ONLY: (working(mcp_server.TOOL),)}, blind, via=NEEDS_APPROVAL)
+        allowed, asked = working(mcp_server.TOOL), needs_approval(mcp_server.TOOL)
+        watched.become("allowed", {ONLY: (allowed,)}, {ONLY: (asked,)}, via=NEEDS_APPROVAL)
         watched.holds(2)
     watched.reached("end")
     watched.becomes("tool done", working("thinking"))

@@ -1,4 +1,4 @@
-"""Sessions whose hooks say nothing: open before they were installed, or switched off since."""
+"""Sessions whose hooks say nothing: none are installed, or they told of nothing but the start."""
 
 from __future__ import annotations
 
@@ -6,69 +6,95 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from contract.status import WAITING
 from e2e import hooks
 from e2e.script import ask, script, spawn, text, tool
-from e2e.truth import needs_approval, sub, waiting, working
+from e2e.truth import ONLY, Row, needs_approval, sub, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.script import Step
     from e2e.watched import Subject, Watched
 
-PLAN = tool("ExitPlanMode", plan="# Plan\n1. do it")
-ASKS = {"question": ask("Which one?", "this", "that"), "plan": PLAN}
+ASKS = {"question": ask("Which one?", "this", "that"), "plan": tool("ExitPlanMode", plan="# Plan\n1. do it")}
 
 
-def without_hooks(watched: Watched, mode: str = "default") -> Subject:
-    """A client whose first turn our hooks have seen; then somebody takes all of them away."""
-    agent = watched.client(mode=mode)
-    watched.becomes("start", waiting(""))
-    agent.say(script(text("x")))
-    watched.passes("prompt", working())
-    agent.wait_for_status("idle")
-    watched.becomes("turn ends", waiting(""))
-    path = f"{watched.home.config}/settings.json"
-    hooks.rewrite(path, {**hooks.load(path), "disableAllHooks": True})
-    return agent
+class Unheard:
+    """A session under the eyes of watchers that no hook tells of its turns.
+
+    Without any hook a session is found by the registry alone: then the watcher that has none shows nothing. Where one
+    hook told of the start, it has the transcript.
+    """
+
+    def __init__(self, watched: Watched, *, start_is_told: bool) -> None:
+        self._watched, self._start_is_told = watched, start_is_told
+        if start_is_told:
+            watched.install()
+            path = f"{watched.home.config}/settings.json"
+            found = hooks.load(path)
+            hooks.rewrite(path, {**found, "hooks": {"SessionStart": found["hooks"]["SessionStart"]}})
+
+    def client(self, mode: str = "default") -> Subject:
+        agent = self._watched.client(mode=mode)
+        self.becomes("start", waiting(""))
+        return agent
+
+    def becomes(self, kind: str, *rows: Row, via: str = "") -> None:
+        self._watched.become(kind, {ONLY: rows}, None if self._start_is_told else {}, via)
+
+
+@pytest.fixture(params=["no hook", "a hook at the start"])
+def unheard(request: pytest.FixtureRequest, bare: Watched) -> Unheard:
+    return Unheard(bare, start_is_told=request.param != "no hook")
 
 
 @pytest.mark.parametrize("kind", ASKS)
-def test_a_question_or_plan_needs_approval_without_hooks(watched: Watched, kind: str) -> None:
-    agent = without_hooks(watched, "plan")
-    step: Step = ASKS[kind]
-    agent.say(script(step, text("x", hold="reply")))
+def test_a_question_or_plan_needs_approval_without_hooks(bare: Watched, unheard: Unheard, kind: str) -> None:
+    agent = unheard.client("plan")
+    agent.say(script({**ASKS[kind], "hold": "model"}, text("not said")))
+    bare.reached("model")
+    unheard.becomes("prompt", working("thinking"))
+    bare.release("model")
     agent.wait_for_status("waiting")
+    unheard.becomes("asks", needs_approval(kind))
     agent.wait_for_dialog()
-    watched.becomes("asks", needs_approval(kind))
-    watched.holds(1)
+    bare.holds(1)
     agent.answer("Escape")
     agent.wait_for_status("idle")
-    watched.becomes("rejected", waiting("interrupted"))
-    watched.holds(0.5)
+    unheard.becomes("rejected", waiting("interrupted"))
+    bare.holds(0.5)
 
 
-def test_a_sub_agent_that_ended_without_hooks_is_over(watched: Watched) -> None:
-    agent = without_hooks(watched)
+def test_a_sub_agent_that_ended_is_over_without_hooks(bare: Watched, unheard: Unheard) -> None:
+    agent = unheard.client()
     agent.say(script(spawn("job", text("sub done", hold="sub")), text("main stops"), text("woken", hold="woken")))
-    watched.reached("sub")
+    bare.reached("sub")
     agent.wait_for_words("main stops")
-    watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
-    watched.holds(0.5)
-    watched.release("sub")
-    watched.reached("woken")
-    watched.becomes("woken", working("thinking"))
-    watched.holds(0.5)
-    watched.release("woken")
+    unheard.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
+    bare.holds(0.5)
+    bare.release("sub")
+    bare.reached("woken")
+    unheard.becomes("woken", working("thinking"), via=WAITING)  # the registry says idle before it says busy
+    bare.holds(0.5)
+    bare.release("woken")
     agent.wait_for_status("idle")
-    watched.becomes("turn ends", waiting(""))
-    watched.holds(1)
+    unheard.becomes("turn ends", waiting(""))
+    bare.holds(1)
 
 
-def test_an_agent_with_a_goal_is_working_from_round_to_round(watched: Watched) -> None:
-    agent = without_hooks(watched)
-    agent.say("/goal " + script(text("one", hold="one")))
-    watched.reached("one")
-    watched.becomes("prompt", working("thinking"))
-    watched.holds(0.5)
-    watched.release("one")
+def test_an_agent_with_a_goal_is_working_until_it_is_met_without_hooks(bare: Watched, unheard: Unheard) -> None:
+    agent = unheard.client()
+    agent.say(script(text("x"), text("one", hold="one"), text("two", hold="two")))
+    agent.wait_for_words("x")
     agent.wait_for_status("idle")
-    watched.becomes("turn ends", waiting(""))
+    bare.api.judgements = [False]
+    agent.say("/goal all is well")
+    bare.reached("one")
+    unheard.becomes("prompt", working("thinking"))
+    bare.holds(1)
+    bare.release("one")
+    bare.reached("two")
+    unheard.becomes("goal is not met", working("thinking"))
+    bare.holds(1)
+    bare.release("two")
+    agent.wait_for_status("idle")
+    unheard.becomes("goal is met", waiting(""))
+    bare.holds(0.5)
