@@ -82,9 +82,12 @@ def test_a_sub_agent_that_ended_is_over_without_hooks(bare: Watched, unheard: Un
 
 def test_an_agent_with_a_goal_is_working_until_it_is_met_without_hooks(bare: Watched, unheard: Unheard) -> None:
     agent = unheard.client()
-    agent.say(script(text("x"), text("one", hold="one"), text("two", hold="two")))
-    agent.wait_for_words("x")
+    agent.say(script(text("x", hold="first"), text("one", hold="one"), text("two", hold="two")))
+    bare.reached("first")
+    unheard.becomes("prompt", working("thinking"))
+    bare.release("first")
     agent.wait_for_status("idle")
+    unheard.becomes("turn ends", waiting(""))
     bare.api.judgements = [False]
     agent.say("/goal all is well")
     bare.reached("one")
