@@ -19,6 +19,7 @@ class Weighed(NamedTuple):
     says: str
     at: float
     overruled: str = ""  # by what, if it did not count
+    kind: str = ""  # how strong it is: told now, told then, inferred
 
 
 class AgentStatus(NamedTuple):

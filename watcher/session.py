@@ -349,6 +349,7 @@ def _weighed(verdict: Verdict, clock: Clock) -> tuple[Weighed, ...]:
             sign.says,
             round(clock.wall(sign.at), 1),
             sign.overruled or ("" if sign.points in ("", verdict.status) else verdict.rule),
+            sign.kind,
         )
         for sign in verdict.signs
     )
