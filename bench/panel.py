@@ -16,7 +16,7 @@ from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 ITEM, MENU = "org.kde.StatusNotifierItem", "com.canonical.dbusmenu"
 PATHS = {ITEM: "/StatusNotifierItem", MENU: "/MenuBar"}
 WATCHER, WATCHER_PATH = "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher"
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0  # used up only by what will never come
 
 
 @contextmanager

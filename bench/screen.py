@@ -21,7 +21,7 @@ from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, Heartbeat, SessionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROUNDS = 100
 SECONDS = 60.0
@@ -29,7 +29,7 @@ QUIET, MANY = 50, 200
 MOST_MS, SHARE = 100.0, 0.3
 PAUSE_S = 0.05  # between two changes, so that each is drawn for itself
 LONG_AGO_S, LATELY_S = 7200.0, 120.0  # since when the first of the sessions has been as it is
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0  # used up only by what will never come
 BEAT_S = 5.0
 
 
@@ -147,23 +147,30 @@ def delay(where: Watched, screen: Screen, number: int) -> float:
     changed = session(0, NEEDS_APPROVAL, f"Bash: step {number}")
     began = time.perf_counter()
     where.put(changed)
-    assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
-    taken = (screen.settled() - began) * race.MS
-    assert changed.detail in screen.shown(), "something else was drawn"
+    drawn = until(screen, lambda shown: changed.detail in shown)
     where.put(changed._replace(detail="-"))
-    assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
-    screen.settled()
+    until(screen, lambda shown: changed.detail not in shown)
     where.beat()
-    return taken
+    return (drawn - began) * race.MS
+
+
+def until(screen: Screen, is_so: Callable[[str], bool]) -> float:
+    """The moment of the last byte that was written for it: something else may be drawn before, such as an age."""
+    while True:
+        assert screen.wrote(PATIENCE_S), "the screen stayed as it was"
+        last = screen.settled()
+        if is_so(screen.shown()):
+            return last
 
 
 def rest(where: Watched, screen: Screen, seconds: float) -> tuple[float, int]:
     """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
-    before = sum(screen.process.cpu_times()[:2])
-    end = time.monotonic() + seconds
+    began, before = time.monotonic(), sum(screen.process.cpu_times()[:2])
+    end = began + seconds
     while (left := end - time.monotonic()) > 0:
         where.beat()
         time.sleep(min(left, BEAT_S))
     spent = sum(screen.process.cpu_times()[:2]) - before
+    took = time.monotonic() - began
     assert "q quit" in screen.shown(), "it did not live that long"
-    return spent / seconds * 100, screen.process.memory_info().rss
+    return spent / took * 100, screen.process.memory_info().rss

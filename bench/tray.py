@@ -88,20 +88,27 @@ async def delay(where: Watched, panel: Panel, number: int) -> Delay:
     changed = session(0, NEEDS_APPROVAL, f"Bash: step {number}")
     began = time.perf_counter()
     where.put(changed)
-    fetched: dict[str, asyncio.Task[tuple[float, str]]] = {}
-    while len(fetched) < len(Delay._fields):
-        message = await asyncio.wait_for(panel.heard.get(), PATIENCE_S)
-        if message.member in ("ItemsPropertiesUpdated", "LayoutUpdated") and "menu" not in fetched:
-            fetched["menu"] = asyncio.create_task(timed(panel.layout(), began))
-        elif message.member == "NewIcon":
-            fetched["icon"] = asyncio.create_task(timed(panel.get("IconPixmap"), began))
-    found = {name: await task for name, task in fetched.items()}
-    assert changed.detail in found["menu"][1], "the panel was told too early"
+    found = await fetched(panel, began, changed.detail)
     where.put(session(0, WORKING, "-"))
     await panel.next_signal("NewIcon")
     await quiet(panel)
     where.beat()
-    return Delay(**{name: taken for name, (taken, _) in found.items()})
+    return found
+
+
+async def fetched(panel: Panel, began: float, detail: str) -> Delay:
+    """Once the panel has both, the menu with these words: a signal may still be of what was before."""
+    menus: list[asyncio.Task[tuple[float, str]]] = []
+    icons: list[asyncio.Task[tuple[float, str]]] = []
+    while True:
+        message = await asyncio.wait_for(panel.heard.get(), PATIENCE_S)
+        if message.member in ("ItemsPropertiesUpdated", "LayoutUpdated"):
+            menus.append(asyncio.create_task(timed(panel.layout(), began)))
+        elif message.member == "NewIcon":
+            icons.append(asyncio.create_task(timed(panel.get("IconPixmap"), began)))
+        menu = [taken for taken, shown in [await one for one in menus if icons] if detail in shown]
+        if menu:
+            return Delay(menu=menu[0], icon=(await icons[-1])[0])
 
 
 async def first_drawings(number: int, rounds: int) -> list[float]:
@@ -138,13 +145,14 @@ async def rest(seconds: float) -> tuple[float, int]:
     """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
     async with tray(QUIET, LATELY_S) as (where, _, process):
         seen = psutil.Process(process.pid)
-        before = sum(seen.cpu_times()[:2])
-        end = time.monotonic() + seconds
+        began, before = time.monotonic(), sum(seen.cpu_times()[:2])
+        end = began + seconds
         while (left := end - time.monotonic()) > 0:
             where.beat()
             await asyncio.sleep(min(left, BEAT_S))
         assert process.poll() is None, "it did not live that long"
-        return (sum(seen.cpu_times()[:2]) - before) / seconds * 100, seen.memory_info().rss
+        spent, took = sum(seen.cpu_times()[:2]) - before, time.monotonic() - began
+        return spent / took * 100, seen.memory_info().rss
 
 
 @contextlib.asynccontextmanager

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bench.place import Place
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0  # used up only by what will never come
 IDLE_S = "600"  # longer than any pause between two turns that are measured
 
 

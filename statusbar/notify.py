@@ -61,12 +61,14 @@ class Notifier:
         *,
         tell: Callable[[str], None] | None = None,
         go: Callable[[SessionStatus], str] = focus.go,
+        ending_s: float = ENDING_S,
     ) -> None:
         self.way = desktop.way(env)
         self._home = home
         self._settings = Kept(settings.path(env), lambda: settings.load(env))
         self._tell = tell or ring
         self._go = go
+        self._ending_s = ending_s
         self._memory, self._outbox = Memory(), Outbox()
         self._lock: int | None = None
         self._shown: dict[int, tuple[subprocess.Popen[str], Notice]] = {}
@@ -105,7 +107,7 @@ class Notifier:
         for one in ready:
             if one in self._shown:
                 shown, notice = self._shown.pop(one)
-                said = _last_words(shown)
+                said = _last_words(shown, self._ending_s)
                 if said.strip() == CLICKED:
                     self._visit(notice.session_id)
                 elif shown.returncode:  # there is no one to show it
@@ -143,10 +145,10 @@ class Notifier:
         return self._lock is not None
 
 
-def _last_words(shown: subprocess.Popen[str]) -> str:
+def _last_words(shown: subprocess.Popen[str], ending_s: float) -> str:
     """It ends once it has spoken; one that does not is ended."""
     try:
-        return shown.communicate(timeout=ENDING_S)[0]
+        return shown.communicate(timeout=ending_s)[0]
     except subprocess.TimeoutExpired:
         shown.kill()
         return shown.communicate()[0]

@@ -7,11 +7,17 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as settings_of_hypothesis
 
 import guard
 from builders import event
+from contract import store
+from installer import launchd
 from looking import Patient, World
 from needs import missing
+from patience import PATIENCE_S
+from statusbar import actions, bus, deeds, desktop, focus
 from watching import Scene
 
 if TYPE_CHECKING:
@@ -26,6 +32,23 @@ FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STA
 sys.addaudithook(guard.refuse)
 # What tools download lies outside the borrowed home, so that it is there for the next run.
 os.environ.setdefault("XDG_CACHE_HOME", f"{guard.REAL_HOME}/.cache")
+
+# How long one example takes says nothing on a busy machine, nor how long it took to find it.
+settings_of_hypothesis.register_profile(
+    "steady", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings_of_hypothesis.load_profile("steady")
+HURRIED = (
+    (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"), (deeds, "PATIENCE_S"),
+    (desktop, "PATIENCE_S"), (focus, "GLANCE_S"),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where our own code waits for a program, a busy machine has time; a test that wants less says so."""
+    for module, name in HURRIED:
+        monkeypatch.setattr(module, name, PATIENCE_S)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE_S
+
 PROJECT = Path(__file__).parent.parent
 PYTHON = sys.executable
 COMMAND = """
@@ -72,4 +74,4 @@ class Person:
 
     def calls(self, argv: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
         given = {"env": self.environ, "stdin": subprocess.DEVNULL, **how}
-        return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=15, **given)
+        return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=PATIENCE_S, **given)

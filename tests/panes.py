@@ -20,10 +20,10 @@ def shown(one: Terminal) -> str:
 def attached(one: Terminal) -> dict[str, str]:
     """A tmux in a terminal, and what an agent in it would know of its pane; the terminal shows another one."""
     env = {"TMUX": "", "TMUX_PANE": "", "TERM_PROGRAM": ""}
-    one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "-s", "main", "echo ready; sleep 60", **env)
+    one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "-s", "main", "echo ready; sleep 3600", **env)
     one.until("ready")
     return {"TMUX": inner(one, "display-message", "-p", "#{socket_path}") + ",1,0"}
 
 
 def new_pane(one: Terminal, *words: str) -> str:
-    return inner(one, *words, "-d", "-P", "-F", "#{pane_id}", "sleep 60")
+    return inner(one, *words, "-d", "-P", "-F", "#{pane_id}", "sleep 3600")

@@ -8,13 +8,13 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 from builders import PROJECT
 from contract import paths, status, store
 from contract.status import AgentStatus, Heartbeat, SessionStatus
 from needs import need
+from patience import until
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
@@ -154,13 +154,12 @@ class Terminal:
 
     def until(self, *wanted: str, gone: str = "\0") -> str:
         """The screen once it shows all of this, and no longer that."""
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
+
+        def seen() -> str:
             found = self.screen()
-            if all(one in found for one in wanted) and gone not in found:
-                return found
-            time.sleep(0.02)
-        raise AssertionError(f"never saw {wanted} without {gone!r} in\n{found}")
+            return found if all(one in found for one in wanted) and gone not in found else ""
+
+        return str(until(seen, lambda: f"{wanted} without {gone!r} in\n{self.screen()}"))
 
 
 @contextlib.contextmanager

@@ -3,13 +3,13 @@
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from builders import PROJECT
+from patience import PATIENCE_S, until
 from showing import HOSTILE, environ, hostile, put, session
 from statusbar import actions, window
 from statusbar.actions import do
@@ -30,10 +30,7 @@ class Tools:
             (self.folder / name).chmod(0o755)
 
     def called(self) -> list[str]:
-        deadline = time.monotonic() + 10
-        while not (self.folder / "done").exists():
-            assert time.monotonic() < deadline, "nobody was called"
-            time.sleep(0.01)
+        until((self.folder / "done").exists, "a call of one of the tools")
         return (self.folder / "done").read_text().splitlines()
 
 
@@ -48,7 +45,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tools]:
         monkeypatch.delenv(name, raising=False)
     yield Tools(folder)
     for one in actions._started:
-        one.wait(10)
+        one.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -151,7 +148,7 @@ def test_the_window_tells_the_reasons_and_stays_until_enter(id_: str, tmp_path: 
             shown.wait(0.5)
         shown.stdin.write("\n")
         shown.stdin.close()
-        assert shown.wait(10) == 0
+        assert shown.wait(PATIENCE_S) == 0
 
 
 @pytest.mark.parametrize("what", HOSTILE)
@@ -166,7 +163,7 @@ def test_hostile_names_are_never_run(what: str, tools: Tools, monkeypatch: pytes
 
 
 def test_what_was_started_lives_on_and_leaves_no_zombie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    actions.start(["sleep", "60"])
+    actions.start(["sleep", "3600"])
     first = actions._started[-1]
     assert os.getsid(first.pid) == first.pid, "it would end with our terminal"
     os.kill(first.pid, signal.SIGKILL)
@@ -174,7 +171,7 @@ def test_what_was_started_lives_on_and_leaves_no_zombie(tmp_path: Path, monkeypa
     actions.start(["true"])
     assert first not in actions._started
     assert first.returncode == -signal.SIGKILL
-    actions._started[-1].wait(10)
+    actions._started[-1].wait(PATIENCE_S)
 
 
 def test_every_action_of_a_row_can_be_done() -> None:

@@ -17,6 +17,7 @@ from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
 from errand import ERRAND, errand
+from patience import PATIENCE_S, until
 from showing import environ, put, session, terminal, watcher
 from statusbar import front, reader, settings, story
 from statusbar.board import board
@@ -189,7 +190,7 @@ def test_whether_anybody_is_there_is_known_after_the_first_look(
 ) -> None:
     put(tmp_path, *there)
     with watcher(tmp_path, time.time()):
-        assert front.is_anybody_there(str(tmp_path), 10) == any(not one.hidden for one in there)
+        assert front.is_anybody_there(str(tmp_path), PATIENCE_S) == any(not one.hidden for one in there)
 
 
 def test_without_a_watcher_patience_ends() -> None:
@@ -251,7 +252,7 @@ def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, scratch: Path) -> Non
         one.until("shop-checkout", "q quit")
         (folder,) = scratch.iterdir()
         one.tmux("kill-server")
-        _until_gone(folder)
+        until(lambda: not folder.exists(), f"the end of {folder}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda one: one.name)
@@ -261,7 +262,7 @@ def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path,
         assert one.stdout
         assert next(line for line in one.stdout if "shop-checkout" in line)
         one.send_signal(number)
-        assert one.wait(10) == {signal.SIGTERM: 143}.get(number, 130)
+        assert one.wait(PATIENCE_S) == {signal.SIGTERM: 143}.get(number, 130)
 
 
 def test_told_to_end_it_gives_the_terminal_back(tmp_path: Path, scratch: Path) -> None:
@@ -324,13 +325,6 @@ def test_a_front_end_that_is_not_there_is_named(tmp_path: Path, scratch: Path) -
     found = errand(tmp_path, "demo", "--front", "menubar", TMPDIR=str(scratch))
     assert found.returncode == 1
     assert "there is no menubar on this machine" in found.stderr
-
-
-def _until_gone(path: Path) -> None:
-    deadline = time.monotonic() + 10
-    while path.exists():
-        assert time.monotonic() < deadline, f"{path} is still there"
-        time.sleep(0.02)
 
 
 def test_the_story_has_somebody_for_every_role() -> None:

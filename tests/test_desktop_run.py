@@ -17,6 +17,7 @@ from builders import PROJECT
 from contract import paths, store
 from contract.status import NEEDS_APPROVAL
 from needs import need
+from patience import PATIENCE_S, until
 from showing import environ, put, session, terminal, watcher
 from statusbar import bus as session_bus
 from statusbar import front
@@ -85,7 +86,7 @@ def started(folder: Path, address: str) -> Iterator["subprocess.Popen[str]"]:
 
 async def labels(panel: Panel, wanted: str) -> str:
     """The whole menu, once it has these words."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while wanted not in (found := str(await panel.layout())):
             await panel.heard.get()
     return found
@@ -122,14 +123,11 @@ def of(folder: Path) -> list[psutil.Process]:
 
 
 def until_gone(path: Path) -> None:
-    deadline = time.monotonic() + 10
-    while path.exists():
-        assert time.monotonic() < deadline, f"nobody took {path} away"
-        time.sleep(0.02)
+    until(lambda: not path.exists(), f"the end of {path}")
 
 
 def assert_nothing_is_left(folder: Path) -> None:
-    assert psutil.wait_procs(of(folder), timeout=10)[1] == []
+    assert psutil.wait_procs(of(folder), timeout=PATIENCE_S)[1] == []
     assert list((folder / "tmp").iterdir()) == []
     assert not store.is_locked(paths.watcher_lock(f"{folder}/state"))
 
@@ -137,7 +135,6 @@ def assert_nothing_is_left(folder: Path) -> None:
 # In the panel of Xfce
 
 
-@pytest.mark.timeout(90)
 def test_make_run_shows_the_demo_in_the_panel_and_ctrl_c_ends_all_of_it(tmp_path: Path) -> None:
     need("tmux", *PROGRAMS)
     desk = tmp_path / "desk"
@@ -154,7 +151,7 @@ def test_make_run_shows_the_demo_in_the_panel_and_ctrl_c_ends_all_of_it(tmp_path
         desktop.opens("mousemove", str(x), str(y), "click", "1")
         desktop.picture(str(tmp_path / "menu.png"))
         desktop.do("key", "Escape")
-        second = subprocess.run(UP, env=env, capture_output=True, text=True, check=False, timeout=30)
+        second = subprocess.run(UP, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
         assert (second.returncode, second.stdout) == (0, "")
         assert "yourturn: the tray already runs" in second.stderr
         assert asyncio.run(icons(address)) == [name]
@@ -186,7 +183,7 @@ def test_the_demo_is_told_apart_from_ones_own_agents(tmp_path: Path, address: st
             found = await labels(panel, "mine-name")
             assert "shop-checkout" not in found
             one.terminate()
-            return (await asyncio.to_thread(one.communicate, timeout=10))[1]
+            return (await asyncio.to_thread(one.communicate, timeout=PATIENCE_S))[1]
 
     with watcher(home, time.time()):
         assert asyncio.run(look()) == "Your agents are in the tray of your panel. Ctrl-C ends it.\n"
@@ -197,7 +194,7 @@ def test_quit_in_the_menu_ends_the_demo_and_the_watcher_that_was_started_for_it(
         async with shown(tmp_path, address) as (panel, one):
             await labels(panel, "shop-checkout")
             await panel.click((await panel.layout()).find("Quit").number)
-            return await asyncio.to_thread(one.wait, 10)
+            return await asyncio.to_thread(one.wait, PATIENCE_S)
 
     assert asyncio.run(look()) == 0
     assert_nothing_is_left(tmp_path)
@@ -209,7 +206,7 @@ def test_a_signal_to_it_alone_ends_all_of_it(number: int, code: int, tmp_path: P
         async with shown(tmp_path, address) as (panel, one):
             await labels(panel, "shop-checkout")
             one.send_signal(number)
-            return await asyncio.to_thread(one.wait, 10)
+            return await asyncio.to_thread(one.wait, PATIENCE_S)
 
     assert asyncio.run(look()) == code
     assert_nothing_is_left(tmp_path)
@@ -225,11 +222,11 @@ def test_a_watcher_that_has_found_somebody_meanwhile_outlives_the_demo(tmp_path:
             kept.suspend()  # it would take away a session that it knows nothing of
             put(home, session("mine", NEEDS_APPROVAL))
             one.terminate()
-            await asyncio.to_thread(one.wait, 10)
+            await asyncio.to_thread(one.wait, PATIENCE_S)
             kept.resume()
             await asyncio.to_thread(until_gone, Path(paths.status(str(home), "mine")))
             kept.terminate()
-            kept.wait(10)
+            kept.wait(PATIENCE_S)
 
     asyncio.run(look())
     assert_nothing_is_left(tmp_path)
@@ -275,7 +272,7 @@ def test_a_bus_without_a_panel_and_no_bus_at_all_are_no_panel(address: str, tmp_
 def test_without_a_bus_it_is_said_what_is_missing(words: tuple[str, ...], tmp_path: Path) -> None:
     env = environ(tmp_path / "state", HOME=str(tmp_path))
     argv = [YOURTURN, *words]
-    found = subprocess.run(argv, env=env, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=15)
+    found = subprocess.run(argv, env=env, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert found.returncode == 1
     assert "no session bus could be reached" in found.stderr
     assert "dbus-user-session" in found.stderr

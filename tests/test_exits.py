@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from patience import PATIENCE_S
 from watcher import exits
 from watcher.exits import Exits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has descriptors for processes")
-PATIENCE_S = 10.0
 
 
 class Heard:

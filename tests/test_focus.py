@@ -333,7 +333,7 @@ def test_a_real_tmux_shows_the_right_pane(words: tuple[str, ...], tmp_path: Path
 def test_a_tmux_that_nobody_looks_at_is_named_with_the_way_to_it(tmp_path: Path) -> None:
     home = tmp_path / "state"
     with terminal(home, tmp_path) as one:
-        one.start("sleep", "60")
+        one.start("sleep", "3600")
         pane, socket = one.tmux("display-message", "-p", "#{pane_id} #{socket_path}").split()
         put(home, session("a", terminal={"TMUX": f"{socket},1,0", "TMUX_PANE": pane}))
         found = errand(home, "go", "a")

@@ -9,6 +9,7 @@ from typing import Self
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from patience import PATIENCE_S
 from showing import put, session, watcher
 from statusbar.follower import Follower
 from statusbar.item import Choice, Deed, Menu, every
@@ -19,7 +20,7 @@ from statusbar.statuses import Statuses
 
 def until(menus: "Queue[Menu]", words: str) -> Menu:
     while True:
-        found = menus.get(timeout=10)
+        found = menus.get(timeout=PATIENCE_S)
         if any(words in item.title for item in every(found.items)):
             return found
 
@@ -71,14 +72,14 @@ def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> 
     rounds = Rounds()
     put(tmp_path, session("a", since=time.time()))
     with Follower(str(tmp_path), handed.append, notifier=lambda _: rounds) as follower:
-        rounds.passed.get(timeout=10)
+        rounds.passed.get(timeout=PATIENCE_S)
         for _ in range(3):
             follower.choose(Choice(Deed.FOLD))
-            rounds.passed.get(timeout=10)
+            rounds.passed.get(timeout=PATIENCE_S)
         assert len(handed) == 1
         follower.say("Said.")
         while len(handed) == 1:
-            rounds.passed.get(timeout=10)
+            rounds.passed.get(timeout=PATIENCE_S)
         assert ["Said." in str(one) for one in handed] == [False, True]
 
 
@@ -103,8 +104,8 @@ def test_a_follower_that_must_give_up_says_why(tmp_path: Path, capsys: pytest.Ca
         raise ValueError("cannot be drawn")
 
     with Follower(str(tmp_path), show, lambda: failed.put(True)) as follower:
-        assert failed.get(timeout=10)
-        follower._thread.join(10)
+        assert failed.get(timeout=PATIENCE_S)
+        follower._thread.join(PATIENCE_S)
         assert not follower.is_alive()
     assert "cannot be drawn" in capsys.readouterr().err
 
@@ -138,10 +139,10 @@ def test_the_follower_lets_the_notifier_see_every_change(tmp_path: Path) -> None
     herald = Herald()
     put(tmp_path, session("a"))
     with Follower(str(tmp_path), lambda _: None, notifier=lambda _: herald):  # type: ignore[arg-type,return-value]
-        assert herald.seen.get(timeout=10) == "begins"
-        assert herald.seen.get(timeout=10) == "a working"
+        assert herald.seen.get(timeout=PATIENCE_S) == "begins"
+        assert herald.seen.get(timeout=PATIENCE_S) == "a working"
         put(tmp_path, session("a", NEEDS_APPROVAL))
-        while herald.seen.get(timeout=10) != "a needs_approval":
+        while herald.seen.get(timeout=PATIENCE_S) != "a needs_approval":
             pass
     assert [*herald.seen.queue][-1] == "ends"
 

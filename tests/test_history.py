@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from builders import PROJECT
+from patience import PATIENCE_S
 from showing import put, run, session
 from statusbar.history import worded
 
@@ -71,7 +72,7 @@ def test_following_prints_what_comes_and_survives_a_rotation(tmp_path: Path) -> 
         write(tmp_path, LINE | MORE | {"to": "third"})
         assert json.loads(following.stdout.readline())["to"] == "third"
         following.terminate()
-        assert following.wait(10) == 143
+        assert following.wait(PATIENCE_S) == 143
 
 
 @pytest.mark.parametrize("evil", ["\x1b[2J\x1b]0;x\x07", "\u202egnp.exe", "a\nb\rc", '"; rm -rf /', "x" * 5000])

@@ -39,7 +39,7 @@ def test_case_39_a_reused_pid_is_gone(table: Kernel) -> None:
 
 
 def test_an_ended_process_is_gone(table: Kernel) -> None:
-    with spawn(["sleep", "60"]) as process:
+    with spawn(["sleep", "3600"]) as process:
         start = start_of(process.pid, table)
         assert compare(process.pid, start, table) is Identity.SAME
         process.kill()

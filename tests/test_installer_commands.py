@@ -14,6 +14,7 @@ import pytest
 from contract.events import EVENTS
 from installer import hooks
 from installing import PROJECT, Person
+from patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,7 @@ def at_a_terminal(person: Person, answer: bytes, *words: str, **environ: str) ->
     while chunk := _read(ours):
         screen += chunk
     os.close(ours)
-    return child.wait(timeout=10), screen.decode()
+    return child.wait(timeout=PATIENCE_S), screen.decode()
 
 
 def _read(fd: int) -> bytes:

@@ -15,6 +15,7 @@ from installer import hooks, program
 from installer.program import Program
 from installer.refusal import Refusal
 from installing import PYTHON, Person
+from patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +42,7 @@ def script(path: Path, text: str) -> str:
 def run(shell: str, line: str, payload: str = "{}", **environ: str) -> subprocess.CompletedProcess[str]:
     argv = [shell, "sh", "-c", line] if shell.endswith("busybox") else [shell, "-c", line]
     env = {"PATH": "/usr/bin:/bin", **environ}
-    return subprocess.run(argv, input=payload, capture_output=True, text=True, env=env, check=False, timeout=15)
+    return subprocess.run(argv, input=payload, capture_output=True, text=True, env=env, check=False, timeout=PATIENCE_S)
 
 
 def broken_programs(folder: Path) -> dict[str, Program]:

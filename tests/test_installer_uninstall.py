@@ -18,6 +18,7 @@ from contract import bar, facts, paths, store
 from installer import running, state
 from installer.running import End
 from installing import PROJECT, PYTHON, Person
+from patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,7 +147,7 @@ def test_a_running_watcher_is_asked_to_end(person: Person) -> None:
     with watching(person.state) as watcher:
         assert running.is_alive(str(person.state))
         assert person.runs("uninstall", "--yes").returncode == 0
-        assert watcher.wait(timeout=10) == -15
+        assert watcher.wait(timeout=PATIENCE_S) == -15
     assert not person.state.exists()
 
 

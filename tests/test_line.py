@@ -156,7 +156,7 @@ def test_a_real_tmux_shows_the_line_and_runs_nothing_of_it(tmp_path: Path) -> No
     put(home, session("a", NEEDS_APPROVAL, cwd="/p/x", detail="begins"))
     with watcher(home, time.time()), terminal(home, tmp_path) as one:
         # A status line is drawn for a client, so this terminal shows another tmux.
-        one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "sleep 60", *words, TMUX="")
+        one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "sleep 3600", *words, TMUX="")
         one.until("▲1 x: begins")
         for evil_name in FOR_TMUX:
             put(home, session("a", NEEDS_APPROVAL, cwd="/p/x", detail=f"<{evil_name}>"))

@@ -6,7 +6,6 @@ import json
 import os
 import plistlib
 import subprocess
-import time
 import tomllib
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from installer.refusal import Refusal
 from installing import PROJECT, PYTHON, Person
 from managers import FakeManager
 from needs import need
+from patience import PATIENCE_S, until
 
 OURS = Program(PYTHON, str(PROJECT / "hook.py"))
 PLACES = ["plain", "with spaces", "quo\"t'e", "100%f", "$HOME", "back\\slash", "`tick`", "semi;colon&~#*?", "漢字"]
@@ -73,11 +73,8 @@ def test_a_real_desktop_starts_the_very_program_with_its_words(place: str, tmp_p
     assert autostart.read(data, "/h") == job
     (tmp_path / "yourturn.desktop").write_bytes(data)
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    subprocess.run(["gio", "launch", str(tmp_path / "yourturn.desktop")], env=env, check=True, timeout=10)
-    deadline = time.monotonic() + 10
-    while not (tmp_path / "said").exists():
-        assert time.monotonic() < deadline, "it never started"
-        time.sleep(0.01)
+    subprocess.run(["gio", "launch", str(tmp_path / "yourturn.desktop")], env=env, check=True, timeout=PATIENCE_S)
+    until((tmp_path / "said").exists, "the start of the program")
     said = (tmp_path / "said").read_text().splitlines()
     assert said == [str(folder), str(python), "-E", f"{folder}/yourturn.py", "up", "--at-login"]
 

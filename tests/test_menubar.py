@@ -17,6 +17,7 @@ import pytest
 from builders import PROJECT
 from contract import bar, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
+from patience import PATIENCE_S, until
 from showing import HOSTILE, agent, environ, hostile, litter, put, session, watcher
 from statusbar import window
 from statusbar.item import Choice, Menu
@@ -74,7 +75,7 @@ class Person:
                 answer.set_exception(error)
 
         AppHelper.callAfter(find)
-        return answer.result(10)
+        return answer.result(PATIENCE_S)
 
     def titles(self) -> Titles:
         return self.ask(lambda: shown(AppKit.NSStatusBar.items[0].menu))
@@ -85,22 +86,18 @@ class Person:
         return found
 
     def until(self, words: str, gone: str = "\0") -> Titles:
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
+        def seen() -> Titles:
             found = self.titles()
-            if words in str(found) and gone not in str(found):
-                return found
-            time.sleep(0.01)
-        raise AssertionError(f"never saw {words!r} in {found}")
+            return found if words in str(found) and gone not in str(found) else []
+
+        found: Titles = until(seen, lambda: f"{words!r} without {gone!r} in {self.titles()}")
+        return found
 
     def tick(self, words: str) -> int:
         return self.ask(lambda: int(find(AppKit.NSStatusBar.items[0].menu, words).ticked))
 
     def until_ticked(self, words: str) -> None:
-        deadline = time.monotonic() + 10
-        while not self.tick(words):
-            assert time.monotonic() < deadline, f"{words!r} was never ticked"
-            time.sleep(0.01)
+        until(lambda: self.tick(words), f"a tick at {words!r}")
 
     def click(self, words: str) -> None:
         AppHelper.callAfter(lambda: find(AppKit.NSStatusBar.items[0].menu, words).click())
@@ -147,7 +144,7 @@ def play(home: Path, story: Callable[[Person], object], *, quits: bool = True) -
     thread.start()
     with pytest.raises(AppKit.Terminated):
         bar.run()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     if trouble:
         raise trouble[0]
 
@@ -335,17 +332,14 @@ def start(home: Path) -> "subprocess.Popen[str]":
 
 def until_held_by(home: Path, pid: int) -> None:
     lock = home / "bar.lock"
-    deadline = time.monotonic() + 10
-    while not lock.exists() or lock.read_text() != str(pid):
-        assert time.monotonic() < deadline, f"{pid} never got the lock"
-        time.sleep(0.01)
+    until(lambda: lock.exists() and lock.read_text() == str(pid), f"the lock in the hands of {pid}")
 
 
 def test_a_second_menubar_says_who_is_there_and_ends(home: Path) -> None:
     with start(home) as first:
         until_held_by(home, first.pid)
         with start(home) as second:
-            _, said = second.communicate(timeout=10)
+            _, said = second.communicate(timeout=PATIENCE_S)
         assert (second.returncode, said) == (0, f"yourturn: the menubar already runs (process {first.pid}).\n")
         first.kill()
 
@@ -399,7 +393,7 @@ def test_a_dead_follower_is_visible(home: Path, capsys: pytest.CaptureFixture[st
 
         person.bar.follower._show = show
         put(home, now("a", WAITING))
-        person.bar.follower._thread.join(10)
+        person.bar.follower._thread.join(PATIENCE_S)
         person.ask(lambda: Foundation.NSRunLoop.currentRunLoop().fire(Foundation.NSDefaultRunLoopMode))
         assert person.title() == "✕ ●1"
 

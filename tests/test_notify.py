@@ -3,12 +3,13 @@
 import json
 import os
 import re
+import select
 import shlex
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,12 @@ from errand import ERRAND, errand
 from needs import need
 from noticing import ASKS, NOTICE, WORKS, many, said
 from panes import attached, inner, new_pane
+from patience import PATIENCE_S, until
 from showing import HOSTILE, NOW, environ, hostile, put, session, statuses, terminal, watcher
-from statusbar import desktop, focus, notify, osascript
+from statusbar import desktop, focus, osascript
 from statusbar.desktop import Way
 from statusbar.notices import collapsed
 from statusbar.notify import MOST, Notifier
-from watching import until
 
 # What reaches the programs
 
@@ -72,7 +73,9 @@ for line in listener.stdout:
 listener.kill()
 """)
     argv = ["dbus-run-session", "--", sys.executable, str(script)]
-    found = subprocess.run(argv, capture_output=True, text=True, env=environ(tmp_path), check=True, timeout=15).stdout
+    found = subprocess.run(
+        argv, capture_output=True, text=True, env=environ(tmp_path), check=True, timeout=PATIENCE_S
+    ).stdout
     words = [re.findall(r'^   string "(.*)"$', one, re.MULTILINE) for one in found.split("member=Notify")[1:]]
     assert [one[:4] for one in words] == [["yourturn", "", one, desktop.markup(one)] for one in texts]
 
@@ -124,6 +127,7 @@ def calls(path: Path) -> list[list[str]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+NOTHING: dict[str, str] = {}
 BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"}
 
 
@@ -147,29 +151,32 @@ def test_the_best_way_that_is_there_is_taken(tools: Path, tmp_path: Path) -> Non
 class Person:
     """Looks, waits until the program that was started has spoken, and remembers where they were taken."""
 
-    def __init__(self, home: Path, **env: str) -> None:
+    def __init__(self, home: Path, env: Mapping[str, str] = NOTHING, *, ending_s: float = PATIENCE_S) -> None:
         store.private_folder(str(home))
         self.went: list[str] = []
         self.told: list[str] = []
         self.arrived = threading.Event()
-        self.notifier = Notifier(str(home), {"YOURTURN_HOME": str(home), **env}, tell=self.told.append, go=self.go)
+        known = {"YOURTURN_HOME": str(home), **env}
+        self.notifier = Notifier(str(home), known, tell=self.told.append, go=self.go, ending_s=ending_s)
         self.notifier.look(statuses(), NOW)
 
     def go(self, one: SessionStatus) -> str:
         self.went.append(one.session_id)
-        self.arrived.wait(10)
+        self.arrived.wait(PATIENCE_S)
         return "Could not go."
 
     def look(self, *sessions: SessionStatus, now: float = NOW) -> None:
         self.notifier.look(statuses(*sessions), now)
-        for one in self.notifier.descriptors():
-            self.notifier.heard([one])
+        while waiting := self.notifier.descriptors():
+            heard, _, _ = select.select(waiting, (), (), PATIENCE_S)
+            assert heard, "the program that was started never spoke"
+            self.notifier.heard(heard)
 
 
 @pytest.mark.parametrize("text", ["Bash: npm test", *HOSTILE.values()], ids=["plain", *HOSTILE])
 def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: Path, tmp_path: Path) -> None:
     heard = program(tools, "notify-send")
-    person = Person(tmp_path, **BUS)
+    person = Person(tmp_path, BUS)
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     ((*options, title, body),) = calls(heard)
@@ -183,26 +190,26 @@ def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: 
 
 def test_a_click_goes_to_the_terminal_and_what_could_not_be_done_is_said(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "print('default')")
-    person = Person(tmp_path, **BUS)
+    person = Person(tmp_path, BUS)
     person.look(ASKS)
     assert person.told == [], "a terminal that takes its time must not stop the bar"
     (visit,) = [one for one in threading.enumerate() if one.name == "visit"]
     person.arrived.set()
-    visit.join(10)
+    visit.join(PATIENCE_S)
     assert person.went == ["a"]
     assert person.told == ["Could not go."]
 
 
 def test_a_notification_that_is_closed_goes_nowhere(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "print('closed')")
-    person = Person(tmp_path, **BUS)
+    person = Person(tmp_path, BUS)
     person.look(ASKS)
     assert person.went == []
 
 
 def test_a_desktop_that_shows_nothing_leaves_the_bell(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "sys.exit(1)")
-    person = Person(tmp_path, **BUS)
+    person = Person(tmp_path, BUS)
     person.look(ASKS)
     assert person.told == ["a-name needs approval: Bash: npm test"]
 
@@ -216,7 +223,7 @@ def test_without_a_desktop_the_bell_must_do(tools: Path, tmp_path: Path) -> None
 
 def test_the_settings_count_as_soon_as_they_are_changed(tools: Path, tmp_path: Path) -> None:
     heard = program(tools, "notify-send")
-    person = Person(tmp_path, **BUS)
+    person = Person(tmp_path, BUS)
     (tmp_path / "config.toml").write_text("[notify]\nenabled = false\n")
     person.look(ASKS)
     assert calls(heard) == []
@@ -249,8 +256,8 @@ def test_of_several_front_ends_one_speaks_and_when_it_ends_another(tools: Path, 
 
 
 def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "import time; time.sleep(60)")
-    person = Person(tmp_path, **BUS)
+    program(tools, "notify-send", "import time; time.sleep(3600)")
+    person = Person(tmp_path, BUS)
     with person.notifier as notifier:
         notifier.look(statuses(ASKS), NOW)
         ((shown, _),) = notifier._shown.values()
@@ -259,8 +266,8 @@ def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, t
 
 
 def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "import time; time.sleep(60)")
-    person = Person(tmp_path, **BUS)
+    program(tools, "notify-send", "import time; time.sleep(3600)")
+    person = Person(tmp_path, BUS)
     with person.notifier as notifier:
         for k in range(MOST + 2):
             notifier.look(statuses(ASKS._replace(session_id=f"s{k}")), NOW + 10 * k)
@@ -337,7 +344,7 @@ def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:
 def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program(tools, "tmux", "import time; time.sleep(60)")
+    program(tools, "tmux", "import time; time.sleep(3600)")
     monkeypatch.setattr(focus, "GLANCE_S", 0.05)
     waited: list[float] = []
     run = subprocess.run
@@ -353,12 +360,9 @@ def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
     assert len(person.told) == 1, "nobody knows that it is seen"
 
 
-def test_a_notification_that_does_not_end_after_its_click_is_ended(
-    tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(tools, "notify-send", "import time; print('default', flush=True); time.sleep(60)")
-    monkeypatch.setattr(notify, "ENDING_S", 0.05)
-    person = Person(tmp_path, **BUS)
+def test_a_notification_that_does_not_end_after_its_click_is_ended(tools: Path, tmp_path: Path) -> None:
+    program(tools, "notify-send", "import time; print('default', flush=True); time.sleep(3600)")
+    person = Person(tmp_path, BUS, ending_s=0.0)
     person.arrived.set()
     person.look(ASKS)
-    until(lambda: person.went == ["a"])
+    until(lambda: person.went == ["a"], "the way to the terminal")

@@ -22,7 +22,8 @@ from installer.refusal import Refusal
 from installer.services import Service
 from installing import PROJECT, PYTHON, Person
 from managers import FakeManager, talk
-from watching import Scene, until
+from patience import PATIENCE_S, until
+from watching import Scene
 
 LOADED = ["daemon-reload", f"reset-failed {systemd.UNIT}", f"enable {systemd.UNIT}", f"restart {systemd.UNIT}"]
 
@@ -72,7 +73,7 @@ def test_without_a_terminal_nobody_is_asked_and_nothing_is_started(manager: Fake
 def test_a_manager_that_does_not_answer_is_none(
     manager: FakeManager, here: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (manager.folder / "systemctl").write_text("#!/bin/sh\nexec sleep 60\n")
+    (manager.folder / "systemctl").write_text("#!/bin/sh\nexec sleep 3600\n")
     monkeypatch.setattr(services, "ASK_TIMEOUT_S", 0.2)
     assert services.look(here, "linux").missing == "no systemd user manager runs here"
 
@@ -97,9 +98,9 @@ def test_what_the_service_starts_takes_over_from_a_hook_and_ends_well(tmp_path: 
         env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), **agent["EnvironmentVariables"]}
         with subprocess.Popen(agent["ProgramArguments"], env=env) as served:
             until(lambda: (beat := scene.beat()) and beat.pid == served.pid and beat.mode == "service")
-            assert by_hook.wait(10) == 0
+            assert by_hook.wait(PATIENCE_S) == 0
             served.send_signal(signal.SIGTERM)
-            assert served.wait(10) == 0
+            assert served.wait(PATIENCE_S) == 0
 
 
 def test_both_managers_start_the_same_words(tmp_path: Path) -> None:

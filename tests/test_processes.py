@@ -52,13 +52,13 @@ def test_a_snapshot_holds_the_root_and_all_below_parents_first(probe: Probe) -> 
 
 
 def test_a_snapshot_of_a_member_and_its_root_has_each_once(probe: Probe) -> None:
-    with shell("sleep 60 & echo $!; wait") as (root, child):
+    with shell("sleep 3600 & echo $!; wait") as (root, child):
         found = probe.snapshot([int(child), root])
     assert sorted(proc.pid for proc in found) == sorted([root, int(child)])
 
 
 def test_a_new_tick_sees_new_children(probe: Probe) -> None:
-    with spawn(["/bin/sh", "-c", "echo ready; read x; sleep 60 & echo $!; wait"]) as process:
+    with spawn(["/bin/sh", "-c", "echo ready; read x; sleep 3600 & echo $!; wait"]) as process:
         assert process.stdout
         assert process.stdin
         process.stdout.readline()
@@ -75,14 +75,14 @@ def test_what_is_not_there_is_not_in_a_snapshot(probe: Probe) -> None:
 
 
 def test_direct_children_are_found_alone(probe: Probe) -> None:
-    with shell('sh -c "sleep 60 & echo ready; wait"; :') as (root, _):
+    with shell('sh -c "sleep 3600 & echo ready; wait"; :') as (root, _):
         found = probe.children(root)
     assert [(proc.name, proc.ppid) for proc in found] == [("sh", root)]
 
 
 def test_an_orphan_is_found_by_its_pid_and_belongs_to_nobody(probe: Probe) -> None:
     # The substitution waits until the parent in between has ended.
-    with shell('pid=$(sh -c "sleep 60 >&2 & echo \\$!"); echo $pid; read x') as (root, orphan):
+    with shell('pid=$(sh -c "sleep 3600 >&2 & echo \\$!"); echo $pid; read x') as (root, orphan):
         start = start_of(int(orphan))
         assert start
         found = probe.snapshot([root], known={int(orphan): start})
@@ -96,15 +96,15 @@ def test_a_stranger_with_the_pid_of_a_known_one_is_left_out(probe: Probe) -> Non
 
 
 def test_everyone_is_found(probe: Probe) -> None:
-    with spawn(["sleep", "60"]) as process:
+    with spawn(["sleep", "3600"]) as process:
         found = {proc.pid: proc for proc in probe.everyone()}
     assert ME in found
-    assert found[process.pid].argv == ("sleep", "60")
+    assert found[process.pid].argv == ("sleep", "3600")
 
 
 def test_a_start_is_on_the_clock_of_the_hooks(probe: Probe) -> None:
     before = time.clock_gettime(CLOCK)
-    with spawn(["sleep", "60"]) as process:
+    with spawn(["sleep", "3600"]) as process:
         after = time.clock_gettime(CLOCK)
         (proc,) = probe.snapshot([process.pid])
     # The kernel counts in hundredths and rounds down.
@@ -139,13 +139,13 @@ def test_the_terminal_of_a_process_is_told(probe: Probe) -> None:
 
 
 def test_a_process_without_a_terminal_has_none(probe: Probe) -> None:
-    with spawn(["sleep", "60"]) as process:
+    with spawn(["sleep", "3600"]) as process:
         assert probe.tty(process.pid) is None
     assert probe.tty(2**22 + 1) is None
 
 
 def test_a_process_that_ends_while_we_look_is_no_error(table: Kernel) -> None:
-    with shell("sleep 60 & echo $!; wait") as (root, child):
+    with shell("sleep 3600 & echo $!; wait") as (root, child):
         children = table.children
         table.children = lambda pid: [os.kill(int(child), 9) or k for k in children(pid)]  # type: ignore[method-assign, func-returns-value]
         found = Probe(table).snapshot([root])
@@ -154,7 +154,7 @@ def test_a_process_that_ends_while_we_look_is_no_error(table: Kernel) -> None:
 
 def test_a_process_that_ends_before_its_arguments_are_read_has_none(table: Kernel) -> None:
     argv = table.argv
-    with spawn(["sleep", "60"]) as process:
+    with spawn(["sleep", "3600"]) as process:
 
         def too_late(pid: int) -> tuple[str, ...]:
             process.kill()

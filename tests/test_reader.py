@@ -12,6 +12,7 @@ from watchdog.observers.api import BaseObserver
 
 from contract import paths, status, store
 from contract.status import Heartbeat, SessionStatus
+from patience import FOREVER_S
 from showing import GARBAGE, NOW, put, session, statuses, watcher
 from statusbar import reader
 from statusbar.changes import Changes
@@ -73,9 +74,10 @@ def test_files_that_vanish_and_return_while_they_are_read_never_raise(tmp_path: 
     other.start()
     one = Reader(str(tmp_path))
     found = [one.read() for _ in range(200)]
+    while all(len(each.sessions) == 20 for each in found):  # the other thread has its turn when the machine likes
+        found.append(one.read())
     over.set()
     other.join()
-    assert len({len(each.sessions) for each in found}) > 1, "nothing vanished"
     assert not any(each.trouble for each in found)
     assert len(one.read().sessions) == 20
 
@@ -177,9 +179,9 @@ def test_a_replaced_file_ends_the_waiting(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
     with Changes(paths.status_dir(str(tmp_path))) as changes:
         put(tmp_path, session("a", status.WAITING))
-        changes.wait(60)  # the time limit of a test is a third of that
+        changes.wait(FOREVER_S)
         store.remove(paths.status(str(tmp_path), "a"))
-        changes.wait(60)
+        changes.wait(FOREVER_S)
 
 
 def test_a_folder_made_anew_is_watched_again(tmp_path: Path) -> None:
@@ -191,7 +193,7 @@ def test_a_folder_made_anew_is_watched_again(tmp_path: Path) -> None:
         changes.wait(0.1)
         changes.wait(0.1)
         put(tmp_path, session("c"))
-        changes.wait(60)
+        changes.wait(FOREVER_S)
 
 
 def test_reading_and_writing_beside_the_files_is_no_news(tmp_path: Path) -> None:
@@ -210,7 +212,7 @@ def test_another_descriptor_ends_the_waiting_too(tmp_path: Path) -> None:
     with Changes(str(tmp_path / "none")) as changes:
         assert changes.wait(0, [ours]) == []
         os.write(theirs, b"x")
-        assert changes.wait(60, [ours]) == [ours]
+        assert changes.wait(FOREVER_S, [ours]) == [ours]
     os.close(ours)
     os.close(theirs)
 
@@ -251,11 +253,11 @@ def test_only_what_a_person_would_see_is_a_reason_to_draw(tmp_path: Path) -> Non
 
 
 def test_a_signal_ends_the_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statusbar.live.POLL_S", 60.0)
+    monkeypatch.setattr("statusbar.live.POLL_S", FOREVER_S)
     before = signal.getsignal(signal.SIGWINCH)
     with Live(str(tmp_path)) as live, live.woken_by_signals(signal.SIGWINCH):
         live.look()
-        live.drawn(changes_at=live.now + 60)
+        live.drawn(changes_at=live.now + FOREVER_S)
         signal.raise_signal(signal.SIGWINCH)
         live.wait()
     assert signal.getsignal(signal.SIGWINCH) == before

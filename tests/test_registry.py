@@ -141,7 +141,7 @@ def test_half_a_file_is_no_entry(data: bytes) -> None:
 
 
 def test_living_clients_are_read_by_pid(folder: Path) -> None:
-    with spawn(["sleep", "60"]) as other:
+    with spawn(["sleep", "3600"]) as other:
         put(folder, other.pid, sessionId="other")
         put(folder)
         assert [entry.pid for entry in read(folder)] == sorted([ME, other.pid])
@@ -150,7 +150,7 @@ def test_living_clients_are_read_by_pid(folder: Path) -> None:
 def test_case_37_a_killed_client_leaves_its_file_but_no_entry(folder: Path) -> None:
     probe = Probe()
     registry = Registry(str(folder), probe)
-    with spawn(["sleep", "60"]) as client:
+    with spawn(["sleep", "3600"]) as client:
         put(folder, client.pid)
         assert len(registry.read(LATER)) == 1
         client.kill()

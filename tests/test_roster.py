@@ -16,11 +16,12 @@ from builders import SESSION, ask, call, event
 from contract import facts, paths, store
 from contract.facts import Fact
 from looking import OTHER, Patient, World
+from patience import until
 from statusbar import reader
 from statusbar.board import board
 from watcher.factfiles import FactFiles
 from watcher.identity import start_of
-from watching import started, until
+from watching import started
 
 NEW = "33333333-2222-3333-4444-555555555555"
 

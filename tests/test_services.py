@@ -13,7 +13,8 @@ from installer import hooks, systemd
 from installer.job import Job
 from installing import PROJECT, PYTHON, Person
 from managers import FakeManager
-from watching import Scene, until
+from patience import PATIENCE_S, until
+from watching import Scene
 
 if TYPE_CHECKING:
     import subprocess
@@ -300,4 +301,4 @@ def test_the_service_goes_on_while_another_folder_of_the_client_needs_it(person:
         assert run(person, manager, "uninstall", "--yes").returncode == 0
         assert (manager.told(), unit(person).exists(), watcher.poll()) == ([], True, None)
         assert run(person, manager, "uninstall", "--yes", **other).returncode == 0
-        assert (manager.told(), unit(person).exists(), watcher.wait(10)) == (UNLOADED, False, 0)
+        assert (manager.told(), unit(person).exists(), watcher.wait(PATIENCE_S)) == (UNLOADED, False, 0)

@@ -1,5 +1,6 @@
 """Lock, read, replace, list."""
 
+import fcntl
 import os
 import stat
 import subprocess
@@ -12,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from builders import PROJECT
 from contract import paths, store
+from patience import PATIENCE_S
 
 HOLD = """
 import sys
@@ -56,20 +58,31 @@ def test_the_hooks_lock_waits_for_filelock(tmp_path: Path, monkeypatch: pytest.M
         pass
 
 
-def test_a_lock_whose_file_was_removed_while_waiting_is_won_on_the_new_file(tmp_path: Path) -> None:
+def test_a_lock_whose_file_was_removed_while_waiting_is_won_on_the_new_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.json"
-    opened = threading.Event()
+    refused = threading.Event()
     inodes: list[int] = []
+    flock = fcntl.flock
+
+    def told(fd: int, how: int) -> None:
+        try:
+            flock(fd, how)
+        except BlockingIOError:
+            refused.set()
+            raise
 
     def wait_for_it() -> None:
-        opened.set()
         with store.Locked(str(path)) as lock:
             inodes.append(os.fstat(lock.fd).st_ino)
 
+    monkeypatch.setattr(fcntl, "flock", told)
+    monkeypatch.setattr(store, "PATIENCE_S", PATIENCE_S)
     waiting = threading.Thread(target=wait_for_it)
     with store.Locked(str(path)):
         waiting.start()
-        opened.wait()
+        assert refused.wait(PATIENCE_S), "nobody wanted the lock"
         (tmp_path / "a.json.lock").rename(tmp_path / "gone")
     waiting.join()
     assert inodes == [(tmp_path / "a.json.lock").stat().st_ino]

@@ -14,6 +14,7 @@ import pytest
 
 from contract import bar, store
 from errand import errand
+from patience import PATIENCE_S
 from showing import put, session
 from statusbar import deeds, play, settings
 from statusbar.follower import Follower
@@ -43,7 +44,7 @@ class Person:
     def until(self, words: str, *, is_on: bool | None = None) -> Item:
         """The item of that name, once it is there; ticked or not if that is asked for."""
         while True:
-            items = every(self.menus.get(timeout=10).items)
+            items = every(self.menus.get(timeout=PATIENCE_S).items)
             found = next((one for one in items if words in one.title), None)
             if found and (is_on is None or (found.tick and found.tick.is_on is is_on)):
                 return found
@@ -194,7 +195,7 @@ def test_a_play_is_not_opened_at_login(home: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(play.NAME, "demo")
     menus: Queue[Menu] = Queue()
     with Follower(str(home), menus.put):
-        assert "Open at login" not in [one.title for one in menus.get(timeout=10).items]
+        assert "Open at login" not in [one.title for one in menus.get(timeout=PATIENCE_S).items]
 
 
 @pytest.mark.parametrize("line", ["Hidden=true", "Hidden = true", "X-GNOME-Autostart-enabled=false"])

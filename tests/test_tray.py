@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+import patience
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from needs import need
+from patience import PATIENCE_S
 from showing import HOSTILE, agent, environ, hostile, litter, put, session, watcher
 from statusbar import icon
 from statusbar.look import CALM, COLOURS, LOOKS, TROUBLE
@@ -71,7 +73,7 @@ async def shown(home: Path, address: str, **more: str) -> AsyncIterator[tuple[Pa
 
 async def until(look: Callable[[], Awaitable[Any]], is_so: Callable[[Any], bool], panel: Panel) -> Any:
     """Looks again after each signal."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while not is_so(found := await look()):
             await panel.heard.get()
     return found
@@ -83,10 +85,7 @@ async def until_labelled(panel: Panel, words: str) -> Node:
 
 
 def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 10
-    while not path.exists():
-        assert time.monotonic() < deadline, f"{path} never came"
-        time.sleep(0.02)
+    patience.until(path.exists, str(path))
 
 
 def now(id_: str, verdict: str = WORKING, **more: Any) -> SessionStatus:
@@ -263,7 +262,7 @@ def test_quit_ends_it(home: Path, address: str) -> None:
         async with shown(home, address) as (panel, tray):
             menu = await until_labelled(panel, "Quit")
             await panel.call("Event", "isvu", menu.find("Quit").number, "clicked", _nothing(), 0, of=MENU)
-            return await asyncio.to_thread(tray.wait, 10)
+            return await asyncio.to_thread(tray.wait, PATIENCE_S)
 
     assert asyncio.run(look()) == 0
 
@@ -273,7 +272,7 @@ def test_a_signal_ends_it_without_a_word(number: signal.Signals, home: Path, add
     async def look() -> "subprocess.Popen[str]":
         async with shown(home, address) as (_, tray):
             tray.send_signal(number)
-            await asyncio.to_thread(tray.wait, 10)
+            await asyncio.to_thread(tray.wait, PATIENCE_S)
             return tray
 
     tray = asyncio.run(look())
@@ -284,7 +283,7 @@ def test_a_panel_that_never_answers_does_not_keep_it_from_ending(home: Path, add
     def ended(tray: "subprocess.Popen[str]") -> int:
         """While this waits, the panel, in the same thread, answers nobody."""
         tray.terminate()
-        return tray.wait(10)
+        return tray.wait(PATIENCE_S)
 
     async def look() -> int:
         async with Panel(address) as panel:
@@ -335,7 +334,7 @@ def test_a_second_tray_for_the_same_state_is_not_shown(home: Path, address: str)
     async def look() -> None:
         async with shown(home, address) as (_, first):
             with started(home, address) as second:
-                _, said = await asyncio.to_thread(second.communicate, timeout=10)
+                _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
                 assert (second.returncode, said) == (0, f"yourturn: the tray already runs (process {first.pid}).\n")
 
     asyncio.run(look())
@@ -345,7 +344,7 @@ def test_one_that_was_killed_does_not_keep_the_next_one_out(home: Path, address:
     async def look() -> None:
         async with shown(home, address) as (panel, first):
             first.kill()
-            await asyncio.to_thread(first.wait, 10)
+            await asyncio.to_thread(first.wait, PATIENCE_S)
             with started(home, address):
                 assert str(first.pid) not in await panel.wait_for_item()
 
@@ -363,7 +362,7 @@ def test_up_twice_is_one_icon(home: Path, address: str) -> None:
             with started(home, address, UP) as first:
                 await panel.wait_for_item()
                 with started(home, address, UP) as second:
-                    _, said = await asyncio.to_thread(second.communicate, timeout=10)
+                    _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
                 assert second.returncode == 0
                 assert f"already runs (process {first.pid})" in said
                 assert panel.found.empty()
@@ -376,13 +375,13 @@ def test_at_login_it_waits_for_a_panel_that_comes_later(home: Path, address: str
         with started(home, address, [*UP, "--at-login"]) as early:
             await until_owned(address)
             with started(home, address) as second:
-                _, said = await asyncio.to_thread(second.communicate, timeout=10)
+                _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
                 assert f"already runs (process {early.pid})" in said, "one that waits is there already"
             async with Panel(address) as panel:
                 await panel.wait_for_item()
                 await until_labelled(panel, "No agent is running")
                 early.terminate()
-                _, said = await asyncio.to_thread(early.communicate, timeout=10)
+                _, said = await asyncio.to_thread(early.communicate, timeout=PATIENCE_S)
                 assert (early.returncode, said) == (128 + signal.SIGTERM, "")
 
     asyncio.run(look())
@@ -393,7 +392,7 @@ def test_who_waits_for_a_panel_can_be_ended(number: signal.Signals, home: Path, 
     with started(home, address, [*UP, "--at-login"]) as tray:
         asyncio.run(until_owned(address))
         tray.send_signal(number)
-        _, said = tray.communicate(timeout=10)
+        _, said = tray.communicate(timeout=PATIENCE_S)
     assert (tray.returncode, said) == (128 + number, "")
 
 
@@ -414,7 +413,7 @@ async def until_owned(address: str) -> None:
 
     listener.add_message_handler(hear)
     if "yourturn.tray" not in str((await listener.call(Message(name, "/", name, "ListNames"))).body):
-        await asyncio.wait_for(found.wait(), 10)
+        await asyncio.wait_for(found.wait(), PATIENCE_S)
     listener.disconnect()
 
 
@@ -459,7 +458,7 @@ def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(home: Path, addre
 
 def test_a_desktop_without_a_tray_is_told_what_to_install(home: Path, address: str) -> None:
     with started(home, address) as tray:
-        _, said = tray.communicate(timeout=10)
+        _, said = tray.communicate(timeout=PATIENCE_S)
     assert tray.returncode == 1
     assert "no tray" in said
     assert "AppIndicator" in said
@@ -469,7 +468,7 @@ def test_a_desktop_without_a_tray_is_told_what_to_install(home: Path, address: s
 @pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "nonsense", ""])
 def test_a_machine_without_a_desktop_is_told_so(home: Path, address: str) -> None:
     with started(home, address) as tray:
-        _, said = tray.communicate(timeout=10)
+        _, said = tray.communicate(timeout=PATIENCE_S)
     assert tray.returncode == 1
     assert said.startswith("yourturn: there is no desktop session here")
     assert "Traceback" not in said
@@ -496,7 +495,7 @@ def test_the_end_of_the_desktop_is_the_end_of_the_tray(home: Path) -> None:
                     await panel.wait_for_item()
                     await until_labelled(panel, "Quit")
                     desktop.close()
-                    _, said = await asyncio.to_thread(tray.communicate, timeout=10)
+                    _, said = await asyncio.to_thread(tray.communicate, timeout=PATIENCE_S)
                     return tray.returncode, said
 
     assert asyncio.run(look()) == (1, "yourturn: the desktop session has ended.\n")
@@ -513,7 +512,7 @@ def test_a_tray_that_nobody_hears_ends_with_the_desktop_too(home: Path) -> None:
                     assert tray.stderr
                     tray.stderr.close()
                     desktop.close()
-                    return await asyncio.to_thread(tray.wait, 10)
+                    return await asyncio.to_thread(tray.wait, PATIENCE_S)
 
     assert asyncio.run(look()) in (1, 120), "120 is Python's own, when its last words cannot be written"
 
@@ -553,7 +552,7 @@ def _nothing() -> Any:
 def test_the_benchmark_waits_for_menu_and_icon() -> None:
     taken = asyncio.run(bench.tray.delays(3, 2))
     assert len(taken) == 2
-    assert all(0 < one.menu < 10_000 and 0 < one.icon < 10_000 for one in taken)
+    assert all(one.menu > 0 and one.icon > 0 for one in taken)
 
 
 def test_the_benchmark_looks_at_the_tray_while_it_is_left_alone() -> None:
@@ -565,7 +564,6 @@ def test_the_benchmark_looks_at_the_tray_while_it_is_left_alone() -> None:
 # In a real panel
 
 
-@pytest.mark.timeout(60)
 def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: Path, tmp_path: Path) -> None:
     need(*PROGRAMS)
     project, tools, desk = tmp_path / "project", tmp_path / "tools", tmp_path / "desk"
@@ -580,7 +578,9 @@ def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: 
         desktop.opens("mousemove", str(x), str(y), "click", "1")
         desktop.opens("key", "Down")
         desktop.opens("key", "Right")
-        desktop.do("key", "Down", "Down", "Down", "Return")
+        for _ in range(3):
+            desktop.opens("key", "Down")
+        desktop.do("key", "Return")
         wait_for(tmp_path / "opened")
         assert (tmp_path / "opened").read_text() == f"{project}\n"
         put(home, now("a"))

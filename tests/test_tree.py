@@ -12,10 +12,11 @@ import psutil
 import pytest
 
 from builders import PROJECT, call, event
+from patience import until
 from watcher.processes import Probe
 from watcher.procfs import Procfs
 from watcher.tree import CALM, page
-from watching import Scene, started, until
+from watching import Scene, started
 
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
 

@@ -5,8 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,11 @@ from builders import PROJECT
 from contract.status import NEEDS_APPROVAL
 from errand import errand
 from needs import need
+from patience import PATIENCE_S, until
 from showing import environ, put, session
 from tools.pictures.screen import Screen
 
-PATIENCE_S = 45.0  # where others work too, a window manager takes its time
-pytestmark = [pytest.mark.timeout(3 * PATIENCE_S), pytest.mark.skipif(sys.platform == "darwin", reason="it has no X11")]
+pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="it has no X11")
 
 # Writes down what the hook would record of the terminal, and stays.
 AGENT = """
@@ -28,7 +27,7 @@ from recorder import surroundings
 with open(sys.argv[1] + ".new", "w") as file:
     json.dump({"pid": os.getpid(), "terminal": surroundings.terminal(dict(os.environ), os.getpid())}, file)
 os.replace(sys.argv[1] + ".new", sys.argv[1])
-time.sleep(60)
+time.sleep(3600)
 """
 
 
@@ -77,13 +76,6 @@ def agent(path: Path) -> list[str]:
     return [sys.executable, "-c", AGENT, str(path)]
 
 
-def until(is_so: Callable[[], bool], trouble: str) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline, trouble
-        time.sleep(0.05)
-
-
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Windows]:
     need("Xvfb", "openbox", "xprop", "xdotool", "xterm")
@@ -115,7 +107,7 @@ def test_a_pane_of_tmux_and_the_window_around_it_come_to_the_front(screen: Windo
     tmux = ["tmux", "-L", "w", "-f", "/dev/null"]
     env = {**screen.env, "TMUX_TMPDIR": str(screen.folder)}
     try:
-        screen.start("xterm", "-e", *tmux, "new-session", "sleep 60", TMUX_TMPDIR=str(screen.folder))
+        screen.start("xterm", "-e", *tmux, "new-session", "sleep 3600", TMUX_TMPDIR=str(screen.folder))
         until(lambda: os.path.exists(f"{screen.folder}/tmux-{os.getuid()}/w"), "tmux did not come up")
         until(lambda: bool(told(env, *tmux, "list-clients", "-F", "#{client_tty}")), "nobody looks at tmux")
         wanted = told(env, *tmux, "new-window", "-d", "-P", "-F", "#{pane_id}", *agent(screen.folder / "ada"))
@@ -149,7 +141,7 @@ def test_a_window_that_is_gone_is_named(screen: Windows) -> None:
     ada = screen.agent("ada", "xterm", "-e")
     screen.in_front(ada)
     screen.newest.terminate()
-    screen.newest.wait(10)
+    screen.newest.wait(PATIENCE_S)
     found = errand(screen.home, "go", "ada")
     assert (found.returncode, found.stdout) == (1, "")
     assert "yourturn: ada-name: xdotool: " in found.stderr

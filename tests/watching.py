@@ -15,23 +15,16 @@ import psutil
 
 from builders import PROJECT, event, run_hook
 from contract import paths, status, store
+from patience import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from contract.status import Heartbeat, SessionStatus
 
 WATCH = [sys.executable, str(PROJECT / "yourturn.py"), "watch"]
-
-
-def until(holds: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
-    """Wait for something that another process does."""
-    end = time.monotonic() + seconds
-    while not (found := holds()):
-        assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.01)
-    return found
+MAIN = "import sys, yourturn; sys.exit(yourturn.main())"
 
 
 @contextmanager
@@ -71,9 +64,11 @@ class Scene:
         """A process that stands for a client: it lives until it is killed."""
         return self._own(subprocess.Popen(["sleep", "600"]))
 
-    def watcher(self, *args: str, **env: str) -> subprocess.Popen[bytes]:
-        made = subprocess.Popen([*WATCH, *args], env={**self.env, **env}, stderr=subprocess.PIPE)
-        return self._own(made)
+    def watcher(self, *args: str, prelude: str = "", **env: str) -> subprocess.Popen[bytes]:
+        """`prelude` is code that runs first: it changes how often or how long, where a test would have to hurry."""
+        argv = [sys.executable, "-c", f"{prelude}; {MAIN}", "watch"] if prelude else WATCH
+        known = {**self.env, "PYTHONPATH": str(PROJECT), **env}
+        return self._own(subprocess.Popen([*argv, *args], env=known, stderr=subprocess.PIPE))
 
     def hook(self, client: subprocess.Popen[bytes], payload: dict[str, Any], **env: str) -> None:
         done = run_hook(self.home, payload, **{"CLAUDE_PID": str(client.pid), **env})
@@ -109,8 +104,15 @@ class Scene:
         one = self.statuses().get(session)
         return one.status if one else ""
 
-    def becomes(self, expected: str, seconds: float = 10.0, **which: str) -> None:
-        until(lambda: self.status(**which) == expected, seconds, f"{expected!r}; {self.statuses()}; {self.log()}")
+    def becomes(self, expected: str, **which: str) -> None:
+        until(lambda: self.status(**which) == expected, lambda: f"{expected!r}; {self.statuses()}; {self.log()}")
+
+    def polled(self, times: int = 2) -> None:
+        """Until the watcher has looked at everything so often: each time it takes away what nobody vouches for."""
+        stray = f"{self.state}/status/stray.json"
+        for _ in range(times):
+            store.replace(stray, b"{}")
+            until(lambda: not os.path.exists(stray), lambda: f"a poll; {self.log()}")
 
     def log(self) -> str:
         return (_read(paths.watcher_log(self.state)) or b"").decode()

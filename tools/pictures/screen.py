@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Colour = tuple[int, int, int]
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0  # used up only by what will never come
 
 
 class Screen:

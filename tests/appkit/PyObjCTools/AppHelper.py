@@ -24,4 +24,4 @@ def runEventLoop() -> None:  # noqa: N802
     """Until the application is terminated."""
     assert threading.current_thread() is threading.main_thread()
     while True:
-        _calls.get(timeout=10)()
+        _calls.get(timeout=60)()
