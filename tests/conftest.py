@@ -13,6 +13,7 @@ from hypothesis import settings as settings_of_hypothesis
 import guard
 from builders import event
 from contract import store
+from e2e.chosen import TOO_OLD
 from installer import launchd
 from looking import Patient, World
 from needs import missing
@@ -78,9 +79,14 @@ def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = [str(report.longrepr) for report in skipped]
     if any(E2E_NOT_RUN in reason for reason in reasons):
         terminalreporter.write_sep("!", "the end-to-end tests with the real client DID NOT RUN", red=True, bold=True)
+    for report in skipped:
+        if TOO_OLD in str(report.longrepr):
+            words = str(report.longrepr[2]).removeprefix("Skipped: ")
+            terminalreporter.write_line(f"NOT TESTED: {report.nodeid.rpartition('::')[2]}: {words}", red=True)
     lacking = [found for reason in reasons if (found := missing(reason))]
     if lacking:
         programs = ", ".join(sorted({program for found in lacking for program in found}))

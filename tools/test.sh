@@ -1,9 +1,20 @@
 #!/bin/sh
 # All checks and all tests. Extra words go to pytest: tools/test.sh -k law
+# YOURTURN_CLIENT=2.1.197 chooses the version of the client that the end-to-end tests drive.
 set -eu
 cd "$(dirname "$0")/.."
 
+say() { printf 'test: %s\n' "$*" >&2; }
 pytest() { .venv/bin/python -m pytest --quiet --dist worksteal "$@"; }
+
+# Before the workers start, so that none of them waits for a download and runs into its limit.
+install_client() {
+    if tools/client.sh >/dev/null; then
+        say "end to end with Claude Code $(tools/client.sh --version)"
+    else
+        say "there is NO CLIENT for the end-to-end tests; see above"
+    fi
+}
 
 if [ "$#" -gt 0 ]; then
     pytest "$@"
@@ -15,4 +26,5 @@ fi
 # The end-to-end tests hold our verdicts to a clock, so nothing else runs beside them; most of the time they wait for
 # the client, hence more workers than cores.
 pytest --numprocesses 4 -m "not e2e"
+install_client
 pytest --numprocesses 3 -m e2e

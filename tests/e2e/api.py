@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from e2e import answer
+from e2e.patience import PATIENCE_S
 from e2e.script import place
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Api:
     def release(self, name: str) -> None:
         self.gate(name).opened.set()
 
-    def reached(self, name: str, seconds: float = 20) -> None:
+    def reached(self, name: str, seconds: float = PATIENCE_S) -> None:
         """Wait until the client has asked for the step that holds or pauses at this name."""
         if not self.gate(name).reached.wait(seconds):
             raise TimeoutError(f"the client never asked for {name!r}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import psutil
 
-from e2e.patience import ended, until
+from e2e.patience import PATIENCE_S, ended, until
 from e2e.tmux import Terminal
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ RULE = re.compile(r"^ *──.*$", re.MULTILINE)
 # A dialog ignores the first 0.15 s of keys, so that nobody answers it while typing.
 DEAF = 0.3
 # Long enough for a busy machine to show what a key did: a key pressed twice may answer the next dialog, too.
-PATIENCE = 2.0
+AGAIN_S = 15.0
 
 
 class Client:
@@ -68,12 +68,12 @@ class Client:
     def screen(self) -> str:
         return self.terminal.screen()
 
-    def wait(self, pattern: str, seconds: float = 20) -> None:
+    def wait(self, pattern: str, seconds: float = PATIENCE_S) -> None:
         """Wait until the screen shows this. Beware: it shows the prompt, too, and with it the whole script."""
         look = re.compile(pattern, re.MULTILINE)
         until(lambda: look.search(self.screen()), seconds, lambda: f"{pattern!r} never came:\n{self.screen()}")
 
-    def wait_for_words(self, words: str, seconds: float = 20) -> None:
+    def wait_for_words(self, words: str, seconds: float = PATIENCE_S) -> None:
         """Wait until the agent has said this."""
         self.wait(rf"^● {re.escape(words)}", seconds)
 
@@ -87,7 +87,7 @@ class Client:
         end = max(option.end() for option in OPTION.finditer(screen))
         return screen[start:end].strip()
 
-    def wait_for_dialog(self, words: str = "", seconds: float = 20) -> None:
+    def wait_for_dialog(self, words: str = "", seconds: float = PATIENCE_S) -> None:
         def shown() -> bool:
             dialog = self.dialog()
             return dialog != "" and words in dialog
@@ -98,7 +98,7 @@ class Client:
         """What the client says of itself in its registry."""
         return self.home.registry(self._registered_as)
 
-    def wait_for_status(self, status: str, seconds: float = 20) -> None:
+    def wait_for_status(self, status: str, seconds: float = PATIENCE_S) -> None:
         until(
             lambda: self.registry().get("status") == status,
             seconds,
@@ -107,7 +107,7 @@ class Client:
 
     @property
     def session_id(self) -> str:
-        until(lambda: self.registry().get("sessionId"), 10, lambda: f"no session:\n{self.screen()}")
+        until(lambda: self.registry().get("sessionId"), PATIENCE_S, lambda: f"no session:\n{self.screen()}")
         return str(self.registry()["sessionId"])
 
     def heard(self, event: str, **fields: Any) -> list[dict[str, Any]]:
@@ -115,7 +115,7 @@ class Client:
         wanted = {"hook_event_name": event, **fields}.items()
         return [payload for payload in self.home.heard() if wanted <= payload.items()]
 
-    def wait_for_hook(self, event: str, times: int = 1, seconds: float = 20, **fields: Any) -> dict[str, Any]:
+    def wait_for_hook(self, event: str, times: int = 1, seconds: float = PATIENCE_S, **fields: Any) -> dict[str, Any]:
         until(
             lambda: len(self.heard(event, **fields)) >= times,
             seconds,
@@ -133,7 +133,7 @@ class Client:
         self.wait(rf"^{PROMPT}\s*$")
         self.terminal.type(words)
         # Keys that come in one gulp with the text are part of the text: first see it, then press Enter.
-        until(lambda: self._typed(words), 20, lambda: f"{words!r} was not typed:\n{self.screen()}")
+        until(lambda: self._typed(words), PATIENCE_S, lambda: f"{words!r} was not typed:\n{self.screen()}")
         self._press_until(lambda: not self._typed(words), "Enter")
 
     def answer(self, *keys: str, words: str = "") -> None:
@@ -147,13 +147,13 @@ class Client:
         self._count_brood()
         with contextlib.suppress(psutil.NoSuchProcess):
             self._process.kill()
-        until(self._gone, 10, lambda: f"{self._process} outlived SIGKILL")
+        until(self._gone, PATIENCE_S, lambda: f"{self._process} outlived SIGKILL")
 
     def hang_up(self) -> None:
         """Close the terminal. The client says goodbye, which takes it two seconds."""
         self._count_brood()
         self.terminal.close()
-        until(self._gone, 10, lambda: f"{self._process} outlived its terminal")
+        until(self._gone, PATIENCE_S, lambda: f"{self._process} outlived its terminal")
 
     def close(self) -> None:
         """End the client at once, and its terminal, and what it has started."""
@@ -195,7 +195,7 @@ class Client:
         for _ in range(5):
             self.key(*keys)
             with contextlib.suppress(TimeoutError):
-                return until(holds, PATIENCE)
+                return until(holds, AGAIN_S)
         raise TimeoutError(f"{keys} had no effect:\n{self.screen()}")
 
     def _count_brood(self) -> None:

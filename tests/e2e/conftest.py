@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
-from filelock import FileLock
 
 from e2e.api import Api
+from e2e.chosen import installed
 from e2e.client import Client
 from e2e.home import Home
 
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 REQUIRED = "YOURTURN_REQUIRE_E2E"
 NOT_RUN = "end-to-end tests did not run: "
+LIMIT_S = 300  # of one test: many waits, each with a patience of its own
 
 
 class Clients(Protocol):
@@ -43,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.e2e)
-            item.add_marker(pytest.mark.timeout(90))
+            item.add_marker(pytest.mark.timeout(LIMIT_S))
 
 
 def _cannot_run(reason: str) -> None:
@@ -53,15 +52,14 @@ def _cannot_run(reason: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def client_program(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The real client, installed once for all workers."""
+def client_program() -> str:
+    """The real client; tools/test.sh has installed it before."""
     if shutil.which("tmux") is None:
         _cannot_run("tmux is missing")
-    with FileLock(tmp_path_factory.getbasetemp().parent / "client.lock"):
-        found = subprocess.run([ROOT / "tools/client.sh"], capture_output=True, text=True, check=False)
-    if found.returncode != 0:
-        _cannot_run(found.stderr.strip())
-    return found.stdout.strip()
+    program, trouble = installed()
+    if not program:
+        _cannot_run(trouble)
+    return program
 
 
 @pytest.fixture

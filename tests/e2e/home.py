@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-from e2e.patience import until
+from e2e.patience import PATIENCE_S, until
 
 KEY = "dummy-key-for-loopback"
 RECORD = 'cd && mkdir -p heard && file=$(mktemp heard.XXXXXXXX) && cat > "$file" && mv "$file" heard/'
@@ -98,7 +98,7 @@ class Home(NamedTuple):
 
 
 @contextmanager
-def entered(door: str, seconds: float = 20) -> Iterator[None]:
+def entered(door: str, seconds: float = PATIENCE_S) -> Iterator[None]:
     """Wait until the command runs, and let it end at the end."""
     ends: list[int] = []
 

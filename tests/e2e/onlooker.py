@@ -10,7 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from contract import paths, status, store
-from e2e.patience import until
+from e2e.patience import PATIENCE_S, until
+from e2e.stalls import Stalls
 
 if TYPE_CHECKING:
     import subprocess
@@ -39,6 +40,7 @@ class Onlooker:
     def __init__(self, state: str, watch: Callable[[], subprocess.Popen[bytes]]) -> None:
         self.state, self._watch, self._watcher = state, watch, watch()
         self.samples: list[Sample] = []
+        self.stalls = Stalls()
         self._files: dict[str, tuple[int, SessionStatus]] = {}
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._look_on)
@@ -51,11 +53,11 @@ class Onlooker:
         self._ended.set()
         self._thread.join()
         self._watcher.terminate()
-        self._watcher.wait(10)
+        self._watcher.wait(PATIENCE_S)
         assert "Traceback" not in self.log(), self.log()
 
     def ready(self) -> None:
-        until(self._beats, 10, lambda: f"no watcher: {self.log()}")
+        until(self._beats, PATIENCE_S, lambda: f"no watcher: {self.log()}")
 
     def kill_watcher(self) -> None:
         self._watcher.kill()
@@ -83,6 +85,10 @@ class Onlooker:
         """When that came first; None if it has not come yet."""
         return next((sample.at for sample in self.since(after) if agrees(sample.sessions)), None)
 
+    def free_time(self, begin: float, end: float) -> float:
+        """The seconds from one moment to another in which nobody waited for a processor."""
+        return end - begin - self.stalls.between(begin, end)
+
     def log(self) -> str:
         logs = (store.read(path) for path in (paths.watcher_log(self.state), paths.hook_log(self.state)))
         return "\n".join(data.decode() for data in logs if data)
@@ -102,6 +108,7 @@ class Onlooker:
 
     def _look_on(self) -> None:
         while not self._ended.wait(EVERY_S):
+            self.stalls.look(time.time())
             at = self._read()
             if at is not None:
                 found = tuple(one for _, (_, one) in sorted(self._files.items()))

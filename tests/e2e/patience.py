@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from patience import PATIENCE_S
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def until(holds: Callable[[], object], seconds: float, otherwise: Callable[[], str] = lambda: "") -> None:
+__all__ = ["PATIENCE_S", "ended", "until"]
+
+
+def until(holds: Callable[[], object], seconds: float = PATIENCE_S, otherwise: Callable[[], str] = lambda: "") -> None:
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:

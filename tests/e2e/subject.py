@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from e2e.client import Client
-from e2e.patience import until
+from e2e.patience import PATIENCE_S, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,15 +50,15 @@ class Subject(Client):
         super().hang_up()
         self._moments.sees()
 
-    def wait(self, pattern: str, seconds: float = 20) -> None:
+    def wait(self, pattern: str, seconds: float = PATIENCE_S) -> None:
         super().wait(pattern, seconds)
         self._moments.sees()
 
-    def wait_for_dialog(self, words: str = "", seconds: float = 20) -> None:
+    def wait_for_dialog(self, words: str = "", seconds: float = PATIENCE_S) -> None:
         super().wait_for_dialog(words, seconds)
         self._moments.sees(self._said("waiting"))
 
-    def wait_for_status(self, status: str, seconds: float = 20) -> None:
+    def wait_for_status(self, status: str, seconds: float = PATIENCE_S) -> None:
         """Said after the last key: what it was before does not count."""
 
         def said() -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from e2e.api import Api
+from e2e.patience import PATIENCE_S
 from e2e.script import bash, place, script, spawn, text, together
 
 TOOLS = [{"name": "Bash"}]
@@ -27,7 +28,7 @@ def assistant(words: str) -> dict[str, Any]:
 
 def post(api: Api, **body: Any) -> Any:
     raw = json.dumps({"model": "m", **body}).encode()
-    with urllib.request.urlopen(f"{api.url}/v1/messages?beta=true", raw, timeout=10) as response:  # noqa: S310
+    with urllib.request.urlopen(f"{api.url}/v1/messages?beta=true", raw, timeout=PATIENCE_S) as response:  # noqa: S310
         answer = response.read().decode()
     return answer if body.get("stream") else json.loads(answer)
 
@@ -128,4 +129,4 @@ def test_a_broken_request_breaks_the_test() -> None:
 
 def post_raw(api: Api, raw: bytes) -> None:
     with contextlib.suppress(OSError):
-        urllib.request.urlopen(f"{api.url}/v1/messages", raw, timeout=10)  # noqa: S310
+        urllib.request.urlopen(f"{api.url}/v1/messages", raw, timeout=PATIENCE_S)  # noqa: S310

@@ -143,7 +143,7 @@ def test_a_killed_client_leaves_its_command_behind_and_closing_ends_it(client: C
             assert not psutil.pid_exists(agent.pid)
             assert not any(ended(command) for command in commands)
             agent.close()
-            until(lambda: all(ended(command) for command in commands), 10)
+            until(lambda: all(ended(command) for command in commands))
 
 
 def commands_of(pid: int, word: str) -> list[psutil.Process]:

@@ -15,7 +15,8 @@ from e2e import watched as proof
 from e2e.delays import Delay, lines
 from e2e.home import Home
 from e2e.onlooker import Onlooker
-from e2e.patience import until
+from e2e.patience import PATIENCE_S, until
+from e2e.stalls import Stalls
 from e2e.truth import ONLY, Truth, agrees, mate, needs_approval, sub, waiting, working
 from e2e.watched import ALL, Watched
 
@@ -46,17 +47,18 @@ class Stage:
             said = SESSION._replace(status=one, agents=(MAIN._replace(status=one),))
             number = len(self.onlooker.samples)
             store.replace(paths.status(self.state, SESSION.session_id), status.encode(said))
-            until(lambda number=number: len(self.onlooker.samples) > number, 5)  # type: ignore[misc]
+            until(lambda number=number: len(self.onlooker.samples) > number)  # type: ignore[misc]
 
 
 @pytest.fixture
 def stage(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.setattr(proof, "note", lambda _delay: None)
-    monkeypatch.setattr(proof, "LIMIT_S", 0.3)
+    monkeypatch.setattr(proof, "LIMIT_S", PATIENCE_S)
+    monkeypatch.setattr(Stalls, "between", lambda *_: 0.0)
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as watcher:
         stage = Stage(api, str(tmp_path), watcher)
         with stage.onlooker:
-            until(lambda: stage.onlooker.samples, 5)
+            until(lambda: stage.onlooker.samples)
             yield stage
 
 
@@ -134,10 +136,44 @@ def test_a_verdict_before_the_key_does_not_pass(stage: Stage) -> None:
 
 
 def test_a_verdict_that_comes_too_late_does_not_pass(stage: Stage) -> None:
-    stage.watched.moments.last = time.time() - 1
+    stage.watched.moments.last = time.time() - 2 * PATIENCE_S
     stage.say("waiting")
     with pytest.raises(AssertionError, match="too late"):
         stage.watched.passes("start", waiting())
+
+
+def test_a_verdict_that_never_comes_does_not_pass_however_busy_the_machine_is(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "LIMIT_S", 0.1)
+    monkeypatch.setattr(proof, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(Stalls, "between", lambda _self, begin, end: end - begin)
+    stage.watched.moments.sees()
+    with pytest.raises(AssertionError, match="did not come"):
+        stage.watched.passes("start", waiting())
+
+
+def test_time_in_which_programs_waited_for_a_processor_does_not_count(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stalls, "between", lambda _self, begin, end: end - begin)
+    stage.watched.moments.last = time.time() - 2 * PATIENCE_S
+    stage.say("waiting")
+    stage.watched.passes("start", waiting())
+
+
+def test_stalls_are_told_from_one_moment_to_another(tmp_path: Path) -> None:
+    stalls = Stalls(str(tmp_path / "cpu"))
+    stalls.look(0.0)
+    assert stalls.between(0.0, 9.0) == 0.0, "a kernel that says nothing"
+    for at, total in ((1.0, 500_000), (2.0, 700_000), (3.0, 700_000), (4.0, 1_500_000)):
+        line = f"some avg10=1.00 avg60=2.00 avg300=3.00 total={total}\n"
+        (tmp_path / "cpu").write_text(f"{line}full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n")
+        stalls.look(at)
+    assert stalls.between(2.0, 3.0) == 0.0
+    assert stalls.between(2.5, 4.0) == pytest.approx(0.8)
+    assert stalls.between(1.0, 9.0) == pytest.approx(1.0)
+    assert stalls.between(-5.0, 2.0) == pytest.approx(0.2), "what was before the first look is not known"
 
 
 def test_the_report_tells_the_median_and_the_worst_of_each_kind() -> None:

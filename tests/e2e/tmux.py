@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from e2e.patience import ended, until
+from e2e.patience import PATIENCE_S, ended, until
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ class Terminal:
     def close(self) -> None:
         """Hang up on the program, if it still runs."""
         self._guard.communicate()
-        until(lambda: ended(self._server), 10, lambda: f"{self._server} did not end")
+        until(lambda: ended(self._server), PATIENCE_S, lambda: f"{self._server} did not end")
 
     def _tmux(self, *args: str, check: bool = True) -> str:
         argv = ["tmux", "-L", self._socket, "-f", "/dev/null", *args]

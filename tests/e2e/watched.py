@@ -25,6 +25,7 @@ from e2e import hooks
 from e2e.delays import Delay, note
 from e2e.home import Home, entered
 from e2e.onlooker import Onlooker, told
+from e2e.patience import PATIENCE_S
 from e2e.subject import Moments, Subject
 from e2e.truth import ONLY, Row, Rows, Truth, agrees, said, statuses
 
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ALL", "BLIND", "BLINK_S", "Subject", "Watched"]
 
-LIMIT_S = 2.0  # no verdict may be later than this
+LIMIT_S = 2.0  # no verdict may be later than this, not counting the time in which programs waited for a processor
+GRACE_S = 0.2  # what came in time may be seen a little later
 BLINK_S = 0.05  # the files of two sessions cannot change in one instant
 ALL, BLIND = "all evidence", "without registry"
 EVIDENCE = {ALL: "hooks,transcript,registry,process", BLIND: "hooks,transcript,process"}
@@ -199,7 +201,7 @@ class Watched:
             degraded = blind is not None and name == BLIND
             wanted = blind if blind is not None and degraded else truth
             found = partial(look, onlooker, partial(agrees, wanted), self._arrived.get(name, 0.0))
-            arrived = _await(f"{kind} ({name}) {wanted}", found, since + LIMIT_S, onlooker)
+            arrived = _await(f"{kind} ({name}) {wanted}", found, since, onlooker)
             changed = self._changed(name, wanted, arrived, via)
             self._truth[name], self._arrived[name] = wanted, arrived
             if not degraded:
@@ -213,7 +215,7 @@ class Watched:
             if old is None or sample.at >= arrived:
                 break
             new = said(sample.sessions, wanted)
-            if via and (via in new.values() or after.at - sample.at < BLINK_S):
+            if via and (via in new.values() or onlooker.free_time(sample.at, after.at) < BLINK_S):
                 continue
             if changed < arrived or said(sample.sessions, old) != statuses(old):
                 assert new == statuses(wanted), _flicker(name, wanted, sample, onlooker)
@@ -236,15 +238,15 @@ class Watched:
         return found
 
 
-def _await(what: str, look: Callable[[], float | None], deadline: float, onlooker: Onlooker) -> float:
+def _await(what: str, look: Callable[[], float | None], since: float, onlooker: Onlooker) -> float:
     """When it came."""
     while True:
         looked_at = time.time()
         arrived = look()
-        if arrived is not None and arrived <= deadline:
+        if arrived is not None and onlooker.free_time(since, arrived) <= LIMIT_S:
             return arrived
-        if looked_at > deadline + 0.2:
-            late = "did not come" if arrived is None else f"came {arrived - deadline:.3f} s too late"
+        if onlooker.free_time(since, looked_at) > LIMIT_S + GRACE_S or looked_at > since + PATIENCE_S:
+            late = "did not come" if arrived is None else f"came {arrived - since:.3f} s after it was true: too late"
             raise AssertionError(f"{what} {late}\n{onlooker.story()}\n{onlooker.log()}")
         time.sleep(0.01)
 
