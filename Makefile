@@ -1,5 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench pictures lock
+N ?= 10
+.PHONY: help setup run test steady lint bench pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +13,9 @@ run: setup ## Show the bar
 
 test: setup ## Run all checks and all tests
 	@tools/test.sh
+
+steady: ## Run the suite N times in fresh clones, every other time on a busy machine: make steady N=10
+	@tools/steady.sh $(N)
 
 lint: setup ## Check style and types
 	@.venv/bin/ruff check .

@@ -42,9 +42,9 @@ class Windows(Screen):
 
     def managed(self) -> None:
         manager = self.start("openbox", "--sm-disable")
-        trouble = f"the window manager did not come up; see {self.folder}/openbox.log"
+        trouble = "the window manager did not come up"
         until(lambda: manager.poll() is not None or "window id" in self.root("_NET_SUPPORTING_WM_CHECK"), trouble)
-        assert manager.poll() is None, trouble
+        assert manager.poll() is None, f"{trouble}: {(self.folder / 'openbox.log').read_text()}"
 
     def root(self, name: str) -> str:
         argv = ["xprop", "-root", name]

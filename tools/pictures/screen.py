@@ -39,10 +39,10 @@ class Screen:
         self.open.close()
 
     def come_up(self) -> None:
-        """The server itself finds a number that is free."""
+        """The server itself finds a number that is free. It never begins anew: meanwhile it would refuse others."""
         heard, said = os.pipe()
         size = f"{self.width}x{self.height}x24"
-        argv = ["Xvfb", "-displayfd", str(said), "-screen", "0", size, "-nolisten", "tcp"]
+        argv = ["Xvfb", "-displayfd", str(said), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
         quiet = subprocess.DEVNULL
         server = subprocess.Popen(argv, env=self.env, pass_fds=[said], stdout=quiet, stderr=quiet)
         os.close(said)
