@@ -46,18 +46,20 @@ def parser(word: str = "") -> argparse.ArgumentParser:
 
 
 def up(args: argparse.Namespace) -> int:
-    from contract import paths, store  # noqa: PLC0415 - only this command needs them
-    from recorder import launch  # noqa: PLC0415
+    from contract import launch, paths, store  # noqa: PLC0415 - only this command needs them
     from statusbar import front, settings, terminal  # noqa: PLC0415
 
     home = paths.home()
     store.private_folder(home)
-    is_ours = launch.ensure_watcher(home, os.environ)
+    is_ours = launch.is_allowed(os.environ) and launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
     possible = front.possible(os.environ, is_terminal=not terminal.refusal())
     chosen = front.choose(settings.load(os.environ).front, possible)
-    if not args.demo or front.is_anybody_there(home, PATIENCE_S):
+    # What is printed only once must not be printed before the new watcher has had its first look.
+    patience_s = PATIENCE_S if launch.is_allowed(os.environ) else 0.0
+    is_there = front.is_anybody_there(home, patience_s) if args.demo or not chosen else True
+    if not args.demo or is_there:
         front.announce(chosen)
         return main([front.WORDS[chosen]] if chosen else ["status"])
     try:

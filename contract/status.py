@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 VERSION = 1
 NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
+RESTING, ENDED = "resting", "ended"  # the last words of a watcher
 STATES = (NEEDS_APPROVAL, WORKING, WAITING)  # the most urgent first
 
 T = TypeVar("T")
@@ -68,7 +69,10 @@ class Heartbeat(NamedTuple):
     version: str
     beat: float
     started: float = 0.0
-    mode: str = ""  # until-idle or service
+    mode: str = ""  # until-idle or service; of one that is no more, resting (it had nobody to watch) or ended
+    clients: tuple[
+        str, ...
+    ] = ()  # of one that rests: the names in the client's registry that it had nothing to show for
 
 
 def encode(record: SessionStatus | Heartbeat) -> bytes:
@@ -94,7 +98,8 @@ def decode(data: bytes) -> SessionStatus | None:
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
-    return _load(Heartbeat, _object(data))
+    found = _load(Heartbeat, _object(data))
+    return found and found._replace(clients=tuple(one for one in found.clients if isinstance(one, str)))
 
 
 def urgency(state: str) -> int:

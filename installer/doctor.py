@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from contract import paths
 from contract.clean import clean
 from contract.events import EVENTS
+from contract.status import ENDED, RESTING
 from installer import belongings, hooks, plugin
 from installer import switch as switches
 from installer.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
@@ -135,7 +136,8 @@ def watcher(seen: Seen, now: float) -> Check:
         words = f"did not start when an event came {age(now - event)} ago"
         return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
     if seen.sessions:
-        words = f"{'was killed' if beat else 'does not run'}, so what is told of {_sessions(seen)} is old"
+        was_killed = beat and beat.mode not in (RESTING, ENDED)
+        words = f"{'was killed' if was_killed else 'does not run'}, so what is told of {_sessions(seen)} is old"
         return Check("watcher", WARN, words, "Run `yourturn up`.")
     return Check("watcher", WARN, "does not run", _if_events_come(seen, "Nothing to do: the next event starts it."))
 

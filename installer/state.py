@@ -61,7 +61,7 @@ def last_event_at(home: str) -> float | None:
 
 
 def watcher_seen_at(home: str) -> float | None:
-    """When a watcher last left a trace: it takes its heartbeat along when it ends, but not the rest."""
+    """When a watcher last left a trace: its heartbeat is the newest, unless that could not be written."""
     traces = (paths.heartbeat(home), paths.status_dir(home), paths.watcher_log(home))
     return max((at for path in traces if (at := _modified(path)) is not None), default=None)
 

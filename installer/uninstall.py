@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from contract import store
+from contract import paths, store
 from installer import change, files, folder, login, offer, record, running, state
 from installer.running import End
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from installer.change import Change
     from installer.console import Console
     from installer.login import Entry
@@ -112,6 +114,22 @@ def _is_rewritten(backup: str, installed: Installed) -> bool:
 
 
 def _leave(place: Place, console: Console, *, clears: bool) -> int:
+    # A bar that is still open would start another watcher, which would make the folder again.
+    with _nobody_starts_one(place.home):
+        return _end(place, console, clears=clears)
+
+
+@contextmanager
+def _nobody_starts_one(home: str) -> Iterator[None]:
+    held = store.take(paths.starting_lock(home)) if os.path.isdir(home) else None
+    try:
+        yield
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _end(place: Place, console: Console, *, clears: bool) -> int:
     ended = running.end(place.home)
     if ended in (End.UNKNOWN, End.STAYED):
         console.complain(f"{place.home} stays: {ended.value}. End it, then run uninstall again.")

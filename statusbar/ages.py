@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "m"))
@@ -39,6 +40,14 @@ def fine_age(seconds: float | None) -> str:
     if seconds is not None and seconds < MINUTE:
         return f"{int(seconds)} s"
     return age(seconds)
+
+
+def clock(at: float, now: float) -> str:
+    """The time of day, with the date if that was another day; '' for a time that cannot be."""
+    if not moment(at) or elapsed(now, at) is None:
+        return ""
+    then, today = time.localtime(moment(at)), time.localtime(now)
+    return time.strftime("%H:%M" if then[:3] == today[:3] else "%d %b %H:%M", then)
 
 
 def until_older(seconds: float | None) -> float:

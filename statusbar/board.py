@@ -12,9 +12,10 @@ from statusbar.look import CALM, LOOKS, TROUBLE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from contract.pulse import Watcher
     from contract.status import SessionStatus
     from statusbar.rows import Row
-    from statusbar.statuses import Statuses, Watcher
+    from statusbar.statuses import Statuses
 
 ABANDONED_S = 12 * ages.HOUR
 
@@ -32,6 +33,7 @@ class Board(NamedTuple):
     rows: tuple[Row, ...]
     watcher: Watcher
     is_well: bool  # whether the rows can be trusted to be up to date
+    unknown: str  # if not: that nobody knows, and since when
     notices: tuple[str, ...]  # sentences about what is not as it should be
     hidden: int  # sessions of helpers that were left out
     changes_at: float  # when a word for an age will no longer be true
@@ -52,12 +54,14 @@ def board(
     heads = [one for one in everybody if show_hidden or not one.hidden]
     counts, is_well = count(heads), statuses.is_well(now)
     drawn = _rows(_sorted(heads, order), statuses, now, unfold=unfold)
+    drawn = drawn if is_well else tuple(row._replace(is_old=True) for row in drawn)
     return Board(
         title=title(counts, is_well=is_well),
         counts=counts,
         rows=drawn,
         watcher=statuses.watcher(now),
         is_well=is_well,
+        unknown=statuses.unknown(now),
         notices=statuses.notices(now),
         hidden=len(everybody) - len(heads),
         changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),

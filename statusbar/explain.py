@@ -8,10 +8,10 @@ import time
 from typing import TYPE_CHECKING
 
 from contract import paths
-from statusbar import paper, reader, report
+from statusbar import paper, report, revival
 from statusbar.ages import elapsed, fine_age
 from statusbar.family import in_order
-from statusbar.look import LOOKS
+from statusbar.look import LOOKS, TROUBLE, seen
 from statusbar.rows import agent_name, session_name
 from statusbar.table import Line, Piece
 from statusbar.text import pad, tidy, told
@@ -32,22 +32,25 @@ class Unclear(Exception):  # noqa: N818 - it is no fault of ours
 
 
 def run(args: argparse.Namespace) -> int:
-    statuses, now = reader.read(paths.home()), time.time()
+    statuses, now = revival.read(paths.home(), os.environ), time.time()
     try:
-        chosen = choose(statuses, args.session, show_hidden=args.all)
+        chosen = choose(statuses, args.session, show_hidden=args.all, unknown=statuses.unknown(now))
     except Unclear as trouble:
         print(f"yourturn: {trouble}", file=sys.stderr)
         return 1
     out = paper.paper(sys.stdout, os.environ)
     if args.json:
-        found = {"v": report.VERSION, "now": now, "sessions": [report.session(one, full=True) for one in chosen]}
+        told_of = [report.session(one, full=True) for one in chosen]
+        found = {"v": report.VERSION, "now": now, "sessions": told_of, **report.standing(statuses, now)}
         out.write(report.as_text(found, indent=2) + "\n")
     else:
         out.draw(page(chosen, statuses, now))
     return 0
 
 
-def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False) -> list[SessionStatus]:
+def choose(
+    statuses: Statuses, wanted: str | None, *, show_hidden: bool = False, unknown: str = ""
+) -> list[SessionStatus]:
     """All that are shown, or the one whose id or name is this word or, failing that, begins with it."""
     if wanted is None:
         return in_order([one for one in statuses.sessions if show_hidden or not one.hidden])
@@ -58,23 +61,30 @@ def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False)
     what = tidy(wanted, 40)
     if found:
         raise Unclear(f"'{what}' may be any of these:\n{_known(found)}")
+    if unknown:
+        raise Unclear(f"nobody knows of a session '{what}': {unknown}.{_listed(statuses, ' These were there:')}")
     if not statuses.sessions:
         raise Unclear(f"there is no session '{what}', nor any other.")
-    raise Unclear(f"there is no session '{what}'. These are there:\n{_known(statuses.sessions)}")
+    raise Unclear(f"there is no session '{what}'.{_listed(statuses, ' These are there:')}")
+
+
+def _listed(statuses: Statuses, words: str) -> str:
+    return f"{words}\n{_known(statuses.sessions)}" if statuses.sessions else ""
 
 
 def page(sessions: Sequence[SessionStatus], statuses: Statuses, now: float) -> list[Line]:
-    lines: list[Line] = []
+    is_old = not statuses.is_well(now)
+    lines: list[Line] = [(Piece(f"{TROUBLE.symbol} {words}", TROUBLE.colour),) for words in statuses.notices(now)]
+    lines += [()] if lines and sessions else []
     for one in sessions:
-        lines += [*session_lines(one, now), ()]
-    if not sessions:
-        lines = [(Piece("There is no session to explain."),)]
-    return [*lines, *((Piece(f"✕ {words}", "yellow"),) for words in statuses.notices(now))]
+        lines += [*session_lines(one, now, is_old=is_old), ()]
+    nobody = "There is no session to explain." if not is_old else "Nobody knows of a session to explain."
+    return lines if sessions else [*lines, (Piece(nobody),)]
 
 
-def session_lines(one: SessionStatus, now: float, only: str = "") -> Iterator[Line]:
-    """What is known of a session, then each of its agents, or only the one with this key."""
-    look = LOOKS[one.status]
+def session_lines(one: SessionStatus, now: float, only: str = "", *, is_old: bool = False) -> Iterator[Line]:
+    """What is known, or was, of a session, then each of its agents, or only the one with this key."""
+    look = seen(one.status, is_old=is_old)
     yield Piece(session_name(one), "bold"), Piece(f"  {tidy(one.cwd, LONG)}")
     process = f"process {one.pid}" if one.pid else "process unknown"
     team = f"  team {tidy(one.team, LONG)}" if one.team else ""
@@ -82,13 +92,13 @@ def session_lines(one: SessionStatus, now: float, only: str = "") -> Iterator[Li
     yield Piece(f"{look.symbol} {look.word}", look.colour), Piece(_told(one, now))
     for agent in (each for each in one.agents if only in ("", each.key)):
         yield ()
-        yield from _agent_lines(agent, now)
+        yield from _agent_lines(agent, now, is_old=is_old)
     if not one.agents:
         yield (Piece(f"    rule      {tidy(one.rule, LONG)} (from {tidy(one.evidence, LONG)})"),)
 
 
-def _agent_lines(agent: AgentStatus, now: float) -> Iterator[Line]:
-    look = LOOKS[agent.status]
+def _agent_lines(agent: AgentStatus, now: float, *, is_old: bool) -> Iterator[Line]:
+    look = seen(agent.status, is_old=is_old)
     kind = tidy(agent.kind, LONG).replace("_", "-")
     yield Piece(f"  {agent_name(agent)}", "bold"), Piece(f"  {kind}, {tidy(agent.state, LONG)}", "dim")
     verdict = _told(agent, now)

@@ -7,8 +7,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from contract.pulse import Watcher
 from statusbar import bus, reader
-from statusbar.statuses import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,6 +12,7 @@ from contract import paths
 from contract.clean import labelled
 from statusbar import paper, reader
 from statusbar.changes import Changes
+from statusbar.look import TROUBLE
 from statusbar.rows import session_name
 from statusbar.text import tidy
 
@@ -30,6 +31,8 @@ WHOLE = 1000
 def run(args: argparse.Namespace) -> int:
     path = paths.observations(paths.home())
     book, out, wanted = Book(path), paper.paper(sys.stdout, os.environ), ids(args.session)
+    for words in reader.read(paths.home()).notices(time.time()):
+        print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
     lines = [*_lines(path + ".1"), *book.news()]
     said = _print(out, args, lines, wanted)
     if not args.follow:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, STATES
-from statusbar import paper, reader
+from statusbar import paper, revival
 from statusbar.board import Board, board
 from statusbar.hosts import FOLLOWING
-from statusbar.look import HEX, LOOKS, TROUBLE
+from statusbar.look import HEX, LOOKS, TROUBLE, seen
 from statusbar.rows import Kind
 from statusbar.text import cut
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     out = paper.paper(sys.stdout, os.environ)
     if args.follow:
         return _follow(host, out)
-    out.write(HOSTS[host](board(reader.read(paths.home()), time.time())) + "\n")
+    out.write(HOSTS[host](board(revival.read(paths.home(), os.environ), time.time())) + "\n")
     return 0
 
 
@@ -67,13 +67,14 @@ def tmux(whole: Board) -> str:
     No colours: the status line has a background of its own, green by default.
     """
     sums = [_tmux_sum(whole, state) for state in STATES if whole.counts[state]]
-    cross = [] if whole.is_well else [TROUBLE.symbol]
+    cross = [] if whole.is_well else [f"#[reverse]{TROUBLE.symbol}#[noreverse]"]
     return " ".join([*cross, *sums, *_headline(whole, _for_tmux)]) or whole.title
 
 
 def polybar(whole: Board) -> str:
     """Polybar's tags begin with %{ and have no escape: they are broken up."""
-    sums = [_polybar_colour(_sum(whole, state), LOOKS[state].colour) for state in STATES if whole.counts[state]]
+    shades = {state: seen(state, is_old=not whole.is_well).colour for state in STATES if whole.counts[state]}
+    sums = [_polybar_colour(_sum(whole, state), shade) for state, shade in shades.items()]
     cross = [] if whole.is_well else [_polybar_colour(TROUBLE.symbol, TROUBLE.colour)]
     return " ".join([*cross, *sums, *_headline(whole, _for_polybar)]) or whole.title
 
@@ -123,7 +124,9 @@ def _words(whole: Board) -> str:
 
 
 def _headline(whole: Board, escape: Callable[[str], str]) -> list[str]:
-    """Who has been blocked longest, and on what."""
+    """Who has been blocked longest, and on what; before that, that nobody knows."""
+    if not whole.is_well:
+        return [escape(whole.unknown)]
     row = next((row for row in whole.rows if row.state == NEEDS_APPROVAL and row.depth == 0), None)
     if row is None:
         return []
@@ -143,12 +146,12 @@ def _state(whole: Board) -> str:
 
 def _row(row: Row) -> str:
     parts = [*dict.fromkeys((row.project, row.name)), row.detail, row.age]
-    return "  " * row.depth + f"{LOOKS[row.state].symbol} " + "  ".join(part for part in parts if part)
+    return "  " * row.depth + f"{row.look.symbol} " + "  ".join(part for part in parts if part)
 
 
 def _tmux_sum(whole: Board, state: str) -> str:
     words = _sum(whole, state)
-    return f"#[reverse]{words}#[noreverse]" if state == NEEDS_APPROVAL else words
+    return f"#[reverse]{words}#[noreverse]" if state == NEEDS_APPROVAL and whole.is_well else words
 
 
 def _for_tmux(text: str) -> str:
@@ -169,10 +172,12 @@ def _for_pango(text: str) -> str:
 
 def _menu(whole: Board, harmless: str) -> str:
     """The title, then a line for each row, those of agents in submenus. What follows a | is code: none gets through."""
-    colour = f" color={HEX['red']}" if whole.counts[NEEDS_APPROVAL] else ""
+    urgent = "red" if whole.counts[NEEDS_APPROVAL] else ""
+    title = urgent if whole.is_well else TROUBLE.colour
+    colour = f" color={HEX[title]}" if title else ""
     lines = [f"{_for_menu(whole.title)} | {harmless}{colour}", "---"]
     for row in whole.rows:
-        shade = HEX["grey" if row.kind is Kind.FOLDED else LOOKS[row.state].colour]
+        shade = HEX["grey" if row.kind is Kind.FOLDED else row.look.colour]
         lines.append(f"{'--' * row.depth}{_for_menu(_row(row).strip())} | {harmless} color={shade}")
     lines += [f"{TROUBLE.symbol} {_for_menu(words)} | {harmless}" for words in whole.notices]
     return "\n".join(lines if len(lines) > 2 else [*lines, f"No agent is running | {harmless}"])  # noqa: PLR2004

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
 from typing import TYPE_CHECKING, Any, Self
 
 from contract import paths
+from contract.pulse import Watcher
 from statusbar.changes import Changes
 from statusbar.reader import Reader
+from statusbar.revival import Revival
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
 
 POLL_S = 2.0
+QUICK_S = 0.1  # while a watcher starts
 # Ages grow row by row; with many rows each would be a reason to draw.
 SELDOM_S = 5.0
 
 
 class Live:
-    def __init__(self, home: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, home: str, clock: Callable[[], float] = time.time, env: Mapping[str, str] = os.environ) -> None:
         self.home = home
         self.statuses = Statuses()
         self.now = 0.0
         self._clock = clock
         self._reader = Reader(home)
+        self._revival = Revival(home, env)
         self._changes = Changes(paths.status_dir(home))
         self._due = 0.0
         self._seen: Any = None
@@ -45,6 +50,8 @@ class Live:
         """Read again; whether there is something new to draw. A mere heartbeat is not."""
         before, was = self._seen, self.now
         self.statuses, self.now = self._reader.read(), self._clock()
+        if self._revival.look(self.statuses, self.now):
+            self.statuses = self._reader.read()
         found = self.statuses
         self._seen = (found.sessions, found.trouble, found.unusable, found.watcher(self.now), found.is_well(self.now))
         return self._seen != before or self.now >= self._due or self.now < was
@@ -55,7 +62,9 @@ class Live:
 
     def wait(self, also: Iterable[int] = ()) -> list[int]:
         """Until something may be new, or one of the other descriptors can be read."""
-        return self._changes.wait(min(POLL_S, self._due - self.now), also)
+        is_starting = self.statuses.watcher(self.now) is Watcher.STARTING
+        # No file of a session tells that a watcher has had its first look.
+        return self._changes.wait(min(QUICK_S if is_starting else POLL_S, self._due - self.now), also)
 
     @contextlib.contextmanager
     def woken_by_signals(self, *numbers: int) -> Iterator[None]:

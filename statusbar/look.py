@@ -12,16 +12,18 @@ class Look(NamedTuple):
     plain: str  # the symbol for those who can show nothing but ASCII
     word: str
     colour: str
+    past: str = ""  # the word for what was so when somebody knew
 
 
 LOOKS = {
-    NEEDS_APPROVAL: Look("▲", "!", "needs approval", "red"),
-    WORKING: Look("●", "*", "working", "green"),
-    WAITING: Look("○", "o", "waiting", "blue"),
+    NEEDS_APPROVAL: Look("▲", "!", "needs approval", "red", "needed approval"),
+    WORKING: Look("●", "*", "working", "green", "worked"),
+    WAITING: Look("○", "o", "waiting", "blue", "waited"),
 }
 PLURALS = {NEEDS_APPROVAL: "need approval"}  # of the others it is the same word
 CALM = Look("·", "-", "nothing to do", "grey")
-TROUBLE = Look("✕", "x", "the watcher does not run", "yellow")
+TROUBLE = Look("✕", "x", "state unknown", "yellow")
+OLD, OLD_COLOUR = "?", "grey"  # behind the symbol of what nobody keeps up to date
 # Red, green and blue of each colour, for those who draw in any they like.
 COLOURS = {
     "red": (0xE5, 0x48, 0x4D),
@@ -33,9 +35,17 @@ COLOURS = {
 HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
 
 
-def counted(state: str, number: int) -> str:
+def seen(state: str, *, is_old: bool) -> Look:
+    """As it is drawn: what was last known of it looks like that, without any colour too."""
+    look = LOOKS[state]
+    return look._replace(symbol=look.symbol + OLD, word=look.past, colour=OLD_COLOUR) if is_old else look
+
+
+def counted(state: str, number: int, *, is_old: bool = False) -> str:
     """Such as "1 needs approval" and "2 need approval"."""
     word = LOOKS[state].word
+    if is_old:
+        return f"{number} {LOOKS[state].past}"
     return f"{number} {word if number == 1 else PLURALS.get(state, word)}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from contract.status import STATES
 from statusbar import switches
 from statusbar.item import Choice, Deed, Item, Menu
-from statusbar.look import CALM, LOOKS, TROUBLE, counted
+from statusbar.look import CALM, TROUBLE, counted
 from statusbar.rows import Action, Kind
 from statusbar.switches import Switches
 from statusbar.text import cut, tidy, width
@@ -32,7 +32,8 @@ def menu(whole: Board, stand: Switches = AS_THEY_COME, *, said: str = "", unfold
     """`said` is an answer to what was chosen last."""
     face = _face(whole)
     played = (Item(("play",), PLAYED),) if stand.is_play else ()
-    items = (*played, *_sessions(whole.rows, stand.muted), *_notices(whole, said), *_deeds(stand, unfolded=unfolded))
+    rows = _sessions(whole.rows, whole.unknown, stand.muted)
+    items = (*played, *rows, *_notices(whole, said), *_deeds(stand, unfolded=unfolded))
     return Menu(whole.title, face, whole.counts.get(face, 0), _words(whole), items)
 
 
@@ -46,11 +47,12 @@ def _face(whole: Board) -> str:
 
 
 def _words(whole: Board) -> str:
-    sums = [counted(state, whole.counts[state]) for state in STATES if whole.counts[state]]
-    return ", ".join([TROUBLE.word] * (not whole.is_well) + sums) or CALM.word
+    is_old = not whole.is_well
+    sums = [counted(state, whole.counts[state], is_old=is_old) for state in STATES if whole.counts[state]]
+    return ", ".join([whole.unknown] * is_old + sums) or CALM.word
 
 
-def _sessions(rows: Sequence[Row], muted: Mapping[str, bool]) -> Iterator[Item]:
+def _sessions(rows: Sequence[Row], unknown: str, muted: Mapping[str, bool]) -> Iterator[Item]:
     """A row without depth begins a family; those below it are its agents."""
     number = 0
     families: list[tuple[int, Row]] = []
@@ -61,15 +63,15 @@ def _sessions(rows: Sequence[Row], muted: Mapping[str, bool]) -> Iterator[Item]:
         head, *agents = (row for _, row in family)
         yield _folded(head) if head.kind is Kind.FOLDED else _session(head, agents, muted.get(head.session_id))
     if not rows:
-        yield Item(("nobody",), NOBODY)
+        yield Item(("nobody",), unknown.capitalize() or NOBODY)
 
 
 def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
     key = ("session", *head.id)
     name, *more = dict.fromkeys(filter(None, (head.project, head.name)))  # many a session is called as its project
-    parts = [f"{LOOKS[head.state].symbol} {name}", *more, head.detail]
+    parts = [f"{head.look.symbol} {name}", *more, head.detail]
     below = [
-        Item((*key, "verdict"), _line([LOOKS[head.state].word, head.age, head.team])),
+        Item((*key, "verdict"), _line([head.look.word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),
         *(_agent(key, row) for row in agents),
         Item((*key, "line")),
@@ -82,7 +84,7 @@ def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
 def _agent(session: Key, row: Row) -> Item:
     """Chosen, it leads to where it runs, or at least to the reasons for what it is shown as."""
     deed = Action.GO if Action.GO in row.actions else Action.EXPLAIN
-    words = _line([f"{LOOKS[row.state].symbol} {row.name}", row.detail or LOOKS[row.state].word, row.age])
+    words = _line([f"{row.look.symbol} {row.name}", row.detail or row.look.word, row.age])
     indent = "   " * (row.depth - 1)
     return Item((*session, "agent", *row.id), indent + words, Choice(deed, row.session_id, row.agent))
 

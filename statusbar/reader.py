@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import paths, status, store
+from contract import paths, pulse, status, store
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
-    from contract.status import Heartbeat, SessionStatus
+    from contract.status import SessionStatus
 
 Mark = tuple[int, int, int]
 
@@ -31,13 +31,16 @@ class Reader:
         """The very same object as before if nothing changed."""
         names, unusable = self._names()
         self._kept = {name: kept for name in names if (kept := self._look(name))}
+        watcher = pulse.take(self.home, os.environ)
         sessions = (kept.session for kept in self._kept.values())
         found = Statuses(
             tuple(one for one in sessions if one is not None),
-            _heartbeat(paths.heartbeat(self.home)),
-            _is_locked(paths.watcher_lock(self.home)),
+            watcher.heartbeat,
+            watcher.locked,
             tuple(name for name, kept in self._kept.items() if kept.session is None),
             unusable,
+            watcher.starting,
+            watcher.unheard,
         )
         self._last = self._last if found == self._last else found
         return self._last
@@ -77,20 +80,9 @@ def _session(data: bytes, name: str) -> SessionStatus | None:
     return session if session and paths.file_name(session.session_id) + ".json" == name else None
 
 
-def _heartbeat(path: str) -> Heartbeat | None:
-    return status.decode_heartbeat(_read(path) or b"")
-
-
 def _read(path: str) -> bytes | None:
     """None if there is no such file, nothing if it cannot be read."""
     try:
         return store.read(path)
     except OSError:
         return b""
-
-
-def _is_locked(path: str) -> bool:
-    try:
-        return store.is_locked(path)
-    except OSError:
-        return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from contract.pulse import Watcher
 from contract.status import plain
 from statusbar import ages, board, family
-from statusbar.statuses import Watcher
 from statusbar.text import tidy
 
 if TYPE_CHECKING:
@@ -25,12 +25,21 @@ SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", 
 
 def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:
     shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
+    heads = family.heads(shown)
     return {
         "v": VERSION,
         "watcher": _watcher(statuses, now),
-        "counts": board.count(family.heads(shown)),
+        # At least one, though nobody may be known: a script that adds them up must not find that all is calm.
+        "counts": {**board.count(heads), "unknown": 0 if statuses.is_well(now) else max(len(heads), 1)},
         "sessions": [session(one, full=full) for one in family.in_order(shown)],
+        **standing(statuses, now),
     }
+
+
+def standing(statuses: Statuses, now: float) -> dict[str, Any]:
+    """Whether the rest is so now (`known`), or was so (`as_of`) when somebody last looked."""
+    is_known = statuses.is_well(now)
+    return {"known": is_known, "as_of": now if is_known else _watcher(statuses, now)["beat"]}
 
 
 def session(one: SessionStatus, *, full: bool) -> dict[str, Any]:
@@ -47,6 +56,7 @@ def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
     beat = statuses.heartbeat
     return {
         "alive": statuses.watcher(now) is Watcher.ALIVE,
+        "state": "resting" if statuses.pulse.rests else statuses.watcher(now).value,
         "pid": beat.pid if beat and statuses.locked else None,
         "beat": ages.moment(beat.beat) if beat else None,
     }

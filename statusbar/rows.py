@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import WAITING
 from statusbar import ages, family
+from statusbar.look import seen
 from statusbar.text import tidy, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from contract.status import AgentStatus, SessionStatus
+    from statusbar.look import Look
     from statusbar.statuses import Statuses
 
 NAME_LENGTH, DETAIL_LENGTH, SHORT_ID, SHORTER_ID = 40, 160, 8, 4
@@ -53,6 +55,11 @@ class Row(NamedTuple):
     since: float
     age: str
     actions: tuple[Action, ...]
+    is_old: bool = False  # nobody keeps it up to date: it was so when somebody last knew
+
+    @property
+    def look(self) -> Look:
+        return seen(self.state, is_old=self.is_old)
 
 
 def session_rows(one: SessionStatus, called: tuple[str, str], statuses: Statuses, now: float) -> Iterator[Row]:

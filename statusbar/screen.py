@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.status import STATES
 from statusbar import table
 from statusbar.board import Order
-from statusbar.look import CALM, LOOKS, counted
+from statusbar.look import CALM, TROUBLE, counted, seen
 from statusbar.table import Line, Piece
 from statusbar.text import cut, pad, width, wrap
 from statusbar.view import Mode, Seen, View
@@ -75,7 +75,8 @@ def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line]
             drawn[k] = (Piece(pad("".join(piece.text for piece in drawn[k]), columns), "selected"),)
     heading = (Piece(pad(chosen.heading()[0].text, columns), "heading"),)
     if not rows:
-        drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else EMPTY, columns)]
+        empty = EMPTY if whole.is_well else f"{whole.unknown.capitalize()}."
+        drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else empty, columns)]
     return [heading, *drawn], Seen(rows, len(rows), room, first)
 
 
@@ -102,12 +103,14 @@ def folds(line: Line, columns: int) -> list[Line]:
 
 
 def _title(whole: Board, view: View, columns: int) -> Line:
+    is_old = not whole.is_well
     pieces = [Piece("yourturn demo" if view.is_play else "yourturn", "bold")]
+    pieces += [Piece(f"  {TROUBLE.symbol} {whole.unknown}", TROUBLE.colour)] * is_old
     for state in STATES:
         if whole.counts[state]:
-            look = LOOKS[state]
-            pieces += [Piece("  "), Piece(f"{look.symbol} {counted(state, whole.counts[state])}", look.colour)]
-    if not any(whole.counts.values()):
+            look, words = seen(state, is_old=is_old), counted(state, whole.counts[state], is_old=is_old)
+            pieces += [Piece("  "), Piece(f"{look.symbol} {words}", look.colour)]
+    if whole.is_well and not any(whole.counts.values()):
         pieces += [Piece(f"  {CALM.symbol} {CALM.word}", "dim")]
     state = _state(view)
     spare = columns - sum(width(piece.text) for piece in pieces) - width(state)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.status import STATES
-from statusbar import board, paper, reader, report, table
-from statusbar.look import LOOKS, counted
+from statusbar import board, paper, report, revival, table
+from statusbar.look import counted, seen
 from statusbar.table import Line, Piece
 from statusbar.text import cut, width, wrap
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     show = _show_json if args.json else _show_table
     if args.watch:
         return _watch(args, out, show)
-    show(args, out, reader.read(paths.home()), time.time())
+    show(args, out, revival.read(paths.home(), os.environ), time.time())
     return 0
 
 
@@ -56,10 +56,12 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
 def _sums(whole: Board, columns: int) -> Line:
     """In words, or where they do not fit, as in the title."""
     sums: list[Piece] = []
+    is_old = not whole.is_well
     for state in STATES:
         if whole.counts[state]:
-            look = LOOKS[state]
-            sums += [Piece("   "), Piece(f"{look.symbol} {counted(state, whole.counts[state])}", look.colour)]
+            look = seen(state, is_old=is_old)
+            words = counted(state, whole.counts[state], is_old=is_old)
+            sums += [Piece("   "), Piece(f"{look.symbol} {words}", look.colour)]
     if sum(width(piece.text) for piece in sums[1:]) > columns:
         return (Piece(cut(whole.title, columns)),)
     return tuple(sums[1:])

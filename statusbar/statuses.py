@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from statusbar.ages import age, elapsed
+from contract.pulse import Pulse, Watcher
+from statusbar.ages import age, clock, elapsed
 from statusbar.text import tidy
 
 if TYPE_CHECKING:
     from contract.status import Heartbeat, SessionStatus
 
-SILENT_S = 30.0
 NAMED = 3  # of the files that could not be read
-
-
-class Watcher(Enum):
-    """How the one is who writes what we read."""
-
-    ALIVE = "alive"
-    STUCK = "stuck"  # it holds its lock and has not spoken for a while
-    GONE = "gone"
+UNKNOWN = "state unknown"
 
 
 class Statuses(NamedTuple):
@@ -29,22 +21,28 @@ class Statuses(NamedTuple):
     locked: bool = False  # whether a watcher holds its lock
     trouble: tuple[str, ...] = ()  # the files that could not be read
     unusable: str = ""  # the state folder, and why it is
+    starting: bool = False  # whether somebody is starting a watcher
+    unheard: bool = False  # whether somebody spoke after the last watcher had looked for the last time
+
+    @property
+    def pulse(self) -> Pulse:
+        return Pulse(self.heartbeat, self.locked, self.starting, self.unheard)
 
     def watcher(self, now: float) -> Watcher:
-        if not self.locked:
-            return Watcher.GONE
-        if self.heartbeat is None:  # it has just won its lock and has not spoken yet
-            return Watcher.ALIVE
-        silent = elapsed(now, self.heartbeat.beat)
-        return Watcher.ALIVE if silent is not None and silent <= SILENT_S else Watcher.STUCK
+        return self.pulse.watcher(now)
 
     def is_well(self, now: float) -> bool:
-        """A watcher that a hook started may rest while there is nothing to watch; a service may not."""
+        """Whether what is said here is so now: a watcher sees to it, or it is known that nothing runs."""
         if self.unusable:
             return False
-        condition = self.watcher(now)
-        may_rest = not self.sessions and (self.heartbeat is None or self.heartbeat.mode != "service")
-        return condition is Watcher.ALIVE or (condition is Watcher.GONE and may_rest)
+        return self.watcher(now) is Watcher.ALIVE or (self.pulse.rests and not self.sessions)
+
+    def unknown(self, now: float) -> str:
+        """That nobody knows, and since when, in few words; '' while all is well."""
+        if self.is_well(now):
+            return ""
+        since = clock(self.heartbeat.beat, now) if self.heartbeat else ""
+        return f"{UNKNOWN} since {since}" if since else UNKNOWN
 
     def find(self, session_id: str) -> SessionStatus | None:
         return next((one for one in self.sessions if one.session_id == session_id), None)
@@ -61,7 +59,11 @@ class Statuses(NamedTuple):
         return tuple(found)
 
     def _trouble_with_watcher(self, now: float) -> str:
-        if self.watcher(now) is Watcher.GONE:
-            return "The watcher is not running; this may be out of date. Start it: yourturn up"
+        unknown = self.unknown(now)
+        condition = self.watcher(now)
+        if condition is Watcher.GONE:
+            return f"No watcher runs: {unknown}. Start it: yourturn up"
+        if condition is Watcher.STARTING:
+            return f"The watcher is starting: {unknown}. If that lasts: yourturn doctor"
         silent = age(elapsed(now, self.heartbeat.beat)) if self.heartbeat else ""
-        return f"The watcher has been silent for {silent or 'long'}; this may be out of date. See: yourturn doctor"
+        return f"The watcher has been silent for {silent or 'long'}: {unknown}. See: yourturn doctor"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statusbar.look import LOOKS
 from statusbar.rows import Kind
 from statusbar.text import pad, width
 
@@ -46,26 +45,26 @@ def _indented(row: Row, rest: str) -> str:
 
 
 def _colour(row: Row) -> str:
-    return "dim" if row.kind is Kind.FOLDED else LOOKS[row.state].colour
+    return "dim" if row.kind is Kind.FOLDED else row.look.colour
 
 
 def _state(row: Row) -> str:
-    return _indented(row, f"{LOOKS[row.state].symbol} {LOOKS[row.state].word}")
+    return _indented(row, f"{row.look.symbol} {row.look.word}")
 
 
 def _symbol(row: Row) -> str:
-    return _indented(row, LOOKS[row.state].symbol)
+    return _indented(row, row.look.symbol)
 
 
 def _weight(row: Row) -> str:
-    return "dim" if row.kind is Kind.FOLDED else "bold" if row.depth == 0 else ""
+    return "dim" if row.kind is Kind.FOLDED or row.is_old else "bold" if row.depth == 0 else ""
 
 
 STATE = Column("STATE", _state, 16, 34, _colour, firm=True)
 SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True)
-PROJECT = Column("PROJECT", lambda row: row.project, 8, 24)
+PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, lambda row: "dim" * row.is_old)
 NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
-DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000)
+DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000, lambda row: "dim" * row.is_old)
 AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
 
 # The first one for which there is room.

@@ -160,7 +160,9 @@ class Top:
         if self.view.mode is Mode.EXPLAIN:
             session_id, agent = self.view.selected
             session = self.live.statuses.find(session_id)
-            return list(session_lines(session, self.live.now, agent)) if session else [(Piece(screen.CLOSED),)]
+            is_old = not self.live.statuses.is_well(self.live.now)
+            found = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
+            return list(found) or [(Piece(screen.CLOSED),)]
         if self.view.mode is Mode.LOG:
             return [(Piece(line),) for line in log.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]

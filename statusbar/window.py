@@ -12,12 +12,17 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING
 
+from contract import paths
+from statusbar import reader
 from statusbar.explain import session_lines
+from statusbar.look import TROUBLE
+from statusbar.table import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from contract.status import SessionStatus
+    from statusbar.table import Line
 
 ROOM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TERMINALS = (
@@ -59,8 +64,16 @@ def written(session: SessionStatus, agent: str, now: float) -> str:
     """The path of a text that tells what `yourturn explain` tells; it is gone when we are."""
     path = f"{_folder()}/yourturn-explain.txt"
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines("".join(piece.text for piece in line) + "\n" for line in session_lines(session, now, agent))
+        file.writelines("".join(piece.text for piece in line) + "\n" for line in _lines(session, agent, now))
     return path
+
+
+def _lines(session: SessionStatus, agent: str, now: float) -> Iterator[Line]:
+    """What nobody keeps up to date says so first."""
+    statuses = reader.read(paths.home())
+    for words in statuses.notices(now):
+        yield (Piece(f"{TROUBLE.symbol} {words}"),)
+    yield from session_lines(session, now, agent, is_old=not statuses.is_well(now))
 
 
 @functools.cache

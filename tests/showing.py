@@ -83,6 +83,15 @@ def put(home: Path, *sessions: SessionStatus) -> None:
         store.replace(paths.status(str(home), one.session_id), status.encode(one))
 
 
+RESTS = Heartbeat(pid=1, start="1", version="0", beat=NOW, mode=status.RESTING)
+
+
+def rest(home: Path) -> None:
+    """As a watcher leaves it that had nobody left to watch."""
+    store.private_folder(str(home))
+    store.replace(paths.heartbeat(str(home)), status.encode(RESTS._replace(beat=time.time())))
+
+
 GARBAGE = {
     "nothing": b"",
     "half a record": status.encode(session("bad"))[:40],
@@ -126,7 +135,7 @@ def watcher(home: Path, beat: float) -> Iterator[int]:
 def environ(home: Path, **more: str) -> dict[str, str]:
     """An environment built from nothing."""
     base = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "LANG": "C.UTF-8", "TERM": "xterm-256color"}
-    return {**base, "YOURTURN_HOME": str(home), **more}
+    return {**base, "YOURTURN_HOME": str(home), "YOURTURN_NO_WATCHER": "1", **more}
 
 
 class Terminal:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contract.pulse import Watcher
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
-from showing import HOSTILE, NOW, agent, hostile, session, statuses
+from showing import HOSTILE, NOW, RESTS, agent, hostile, session, statuses
 from statusbar import ages, look, place, text
 from statusbar.board import Board, Order, board, filtered
 from statusbar.rows import Action, Kind
-from statusbar.statuses import Statuses, Watcher
+from statusbar.statuses import Statuses
 
 HOUR = 3600.0
 
@@ -34,7 +35,7 @@ def test_the_title_counts_what_is_there_the_most_urgent_first() -> None:
 
 def test_nothing_is_calm_even_when_the_watcher_rests() -> None:
     assert drawn().title == "·"
-    resting = board(Statuses(), NOW)
+    resting = board(Statuses(heartbeat=RESTS), NOW)
     assert (resting.title, resting.notices, resting.rows) == ("·", (), ())
 
 
@@ -45,11 +46,19 @@ def test_a_dead_watcher_is_visible_in_the_title() -> None:
     assert "yourturn up" in dead.notices[0]
 
 
+def test_what_nobody_keeps_up_to_date_looks_old_without_any_colour_too() -> None:
+    (row,) = board(statuses(session("a", NEEDS_APPROVAL), locked=False), NOW).rows
+    assert (row.look.symbol, row.look.word, row.look.colour) == ("▲?", "needed approval", "grey")
+    (row,) = drawn(session("a", NEEDS_APPROVAL)).rows
+    assert (row.look.symbol, row.look.word, row.look.colour) == ("▲", "needs approval", "red")
+
+
 def test_every_state_has_its_own_symbol_word_and_colour() -> None:
     assert set(look.LOOKS) == set(STATES)
     everything = [*look.LOOKS.values(), look.CALM, look.TROUBLE]
-    for column in zip(*everything, strict=True):
-        assert len(set(column)) == len(everything)
+    for column in ("symbol", "plain", "word", "colour"):
+        assert len({getattr(one, column) for one in everything}) == len(everything)
+    assert len({one.past for one in look.LOOKS.values()} | {one.word for one in everything}) == 8
     assert look.in_ascii("▲●○ …ü") == "!*o ~?"
 
 

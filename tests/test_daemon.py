@@ -14,7 +14,10 @@ import pytest
 
 from builders import HOOK, SESSION, ask, call, event, hook_env
 from contract import paths, status, store, version
+from looking import World
 from patience import PATIENCE_S, until
+from statusbar import reader
+from watcher.daemon import Daemon
 from watcher.wakeup import Wakeup
 from watching import WATCH, Scene
 
@@ -197,7 +200,7 @@ def test_sigterm_ends_it_cleanly(scene: Scene) -> None:
     until(scene.beat)
     watcher.terminate()
     assert watcher.wait(PATIENCE_S) == 0
-    assert scene.beat() is None
+    assert until(scene.beat).mode == status.ENDED
     assert not store.is_locked(paths.watcher_lock(scene.state))
     assert watcher.stderr is not None
     assert watcher.stderr.read() == b""
@@ -254,7 +257,8 @@ def test_a_heartbeat_that_names_a_stranger_ends_nobody(scene: Scene) -> None:
     os.close(lock)
 
 
-def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene) -> None:
+def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(scene.home))
     client = scene.client()
     scene.hook(client, event("SessionStart", source="startup"))
     watcher = scene.watcher("--until-idle", YOURTURN_IDLE_S="0.001")
@@ -264,6 +268,28 @@ def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene) -
     client.kill()
     client.wait()
     assert watcher.wait(PATIENCE_S) == 0
+    assert reader.read(scene.state).is_well(time.time()), "it left word that nothing runs"
+    newcomer = scene.client()
+    entry = scene.registry(newcomer, SESSION, "busy")
+    assert not reader.read(scene.state).is_well(time.time()), "a client that was not there then"
+    os.unlink(entry)
+    assert reader.read(scene.state).is_well(time.time())
+    scene.hook(newcomer, event("UserPromptSubmit", prompt="x"))
+    assert not reader.read(scene.state).is_well(time.time()), "a word that nobody has heard"
+
+
+def test_a_client_that_comes_while_it_goes_to_rest_keeps_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemon = Daemon(world.watch, until_idle=True, idle_s=0.0)
+    look = world.watch.look_at_all
+
+    def somebody_comes() -> None:
+        world.hook(event("UserPromptSubmit", prompt="x"))
+        look()
+
+    monkeypatch.setattr(world.watch, "look_at_all", somebody_comes)
+    daemon._go_to_rest()
+    assert not daemon._over
+    assert world.scene.status() == "working"
 
 
 def test_hooks_that_race_start_one_watcher_without_the_clients_secrets(scene: Scene) -> None:

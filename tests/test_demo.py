@@ -15,14 +15,15 @@ import pytest
 
 from builders import PROJECT
 from contract import paths, status, store
-from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, SessionStatus
+from contract.pulse import Watcher
+from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, Heartbeat, SessionStatus
 from errand import ERRAND, errand
 from patience import PATIENCE_S, until
 from showing import environ, put, session, terminal, watcher
 from statusbar import front, reader, settings, story
 from statusbar.board import board
 from statusbar.stage import Stage
-from statusbar.statuses import Statuses, Watcher
+from statusbar.statuses import Statuses
 from statusbar.story import LENGTH, next_change, scene
 from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
 
@@ -101,7 +102,7 @@ def test_at_another_speed_everything_happens_when_it_is_shown() -> None:
 
 def test_each_scene_is_a_board_without_trouble() -> None:
     for t in SECONDS:
-        whole = board(Statuses(scene(t, 1000.0), locked=True), 1000.0 + t)
+        whole = board(Statuses(scene(t, 1000.0), Heartbeat(1, "", "", 1000.0 + t), locked=True), 1000.0 + t)
         assert whole.is_well
         assert len(whole.rows) >= 5
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from builders import PROJECT
 from patience import PATIENCE_S
-from showing import put, run, session
+from showing import put, run, session, watcher
 from statusbar.history import worded
 
 LINE = {"v": 1, "at": 1000.0, "kind": "status_changed", "session": "9df7420c-3c33", "agent": "main", "by": "turn-open"}
@@ -20,7 +21,13 @@ MORE = {"from": "waiting", "to": "working", "detail": "Bash: npm test", "quote":
 def log(home: Path, *args: str) -> "subprocess.CompletedProcess[str]":
     argv = [sys.executable, str(PROJECT / "yourturn.py"), "log", *args]
     env = {"HOME": str(home), "YOURTURN_HOME": str(home / "state"), "PATH": "/usr/bin:/bin", "TZ": "UTC"}
-    return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    with watcher(home / "state", time.time()):
+        return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+
+
+def test_at_its_head_it_says_that_nobody_writes_it_any_more(tmp_path: Path) -> None:
+    found = run(tmp_path, "log")
+    assert found.stderr.startswith("✕ No watcher runs: state unknown. Start it: yourturn up\n")
 
 
 def write(home: Path, *lines: dict[str, Any] | str, name: str = "observations.jsonl") -> Path:
@@ -102,15 +109,16 @@ def test_only_one_session_by_the_beginning_of_its_id_or_by_its_name(tmp_path: Pa
     write(tmp_path, LINE | MORE)
     put(tmp_path / "state", session(str(LINE["session"]), name="shop"))
     for word in (str(LINE["session"])[:4], "shop"):
-        found = run(tmp_path / "state", "log", "--session", word)
+        found = log(tmp_path, "--session", word)
         assert (found.returncode, len(found.stdout.splitlines())) == (0, 1)
-    found = run(tmp_path / "state", "log", "--session", "nobody")
+    found = log(tmp_path, "--session", "nobody")
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == "yourturn: nothing in the log is about a session 'nobody'.\n"
 
 
 def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:
     write(tmp_path, LINE | MORE)
-    found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
+    with watcher(tmp_path / "state", time.time()):
+        found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
     assert (found.returncode, found.stderr) == (0, "")
     assert "waiting ? working" in found.stdout

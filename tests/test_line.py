@@ -13,9 +13,25 @@ import pytest
 
 from builders import PROJECT
 from contract.status import NEEDS_APPROVAL, WAITING
-from showing import HOSTILE, NOW, STATUSBAR, agent, hostile, piped, put, run, session, statuses, terminal, watcher
+from showing import (
+    HOSTILE,
+    NOW,
+    RESTS,
+    STATUSBAR,
+    agent,
+    hostile,
+    piped,
+    put,
+    rest,
+    run,
+    session,
+    statuses,
+    terminal,
+    watcher,
+)  # fmt: skip
 from statusbar import hosts, line
 from statusbar.board import Board, board
+from statusbar.look import HEX
 from statusbar.statuses import Statuses
 from statusbar.text import width
 
@@ -34,8 +50,10 @@ BUSY = board(
     ),
     NOW,
 )
-CALM = board(Statuses(), NOW)
+CALM = board(Statuses(heartbeat=RESTS), NOW)
 DEAD = board(statuses(session("b"), locked=False), NOW)
+NOBODY_KNOWS = board(Statuses(), NOW)
+SINCE = time.strftime("%H:%M", time.localtime(NOW))
 PARAMETERS = re.compile(r" \| [a-z]+=[#a-z0-9]+(?: [a-z]+=[#a-z0-9]+)*")
 
 
@@ -56,20 +74,20 @@ def test_every_host_has_a_format_and_a_way_to_set_it_up() -> None:
 def test_plain_says_the_sums_and_who_has_been_blocked_longest() -> None:
     assert line.plain(BUSY) == "▲1 ●1 ○1 api: Bash: npm test"
     assert line.plain(CALM) == "·"
-    assert line.plain(DEAD) == "✕ ●1"
+    assert line.plain(DEAD) == f"✕ ●1 state unknown since {SINCE}"
     assert line.sketchybar(BUSY) == line.plain(BUSY)
 
 
 def test_tmux_gets_the_blocked_ones_in_reverse() -> None:
     assert line.tmux(BUSY) == "#[reverse]▲1#[noreverse] ●1 ○1 api: Bash: npm test"
     assert line.tmux(CALM) == "·"
-    assert line.tmux(DEAD) == "✕ ●1"
+    assert line.tmux(DEAD) == f"#[reverse]✕#[noreverse] ●1 state unknown since {SINCE}"
 
 
 def test_polybar_gets_colours() -> None:
     assert line.polybar(BUSY) == ("%{F#e5484d}▲1%{F-} %{F#30a46c}●1%{F-} %{F#3e8ed0}○1%{F-} api: Bash: npm test")
     assert line.polybar(CALM) == "·"
-    assert line.polybar(DEAD).startswith("%{F#d9a514}✕%{F-} ")
+    assert line.polybar(DEAD).startswith("%{F#d9a514}✕%{F-} %{F#8b8d98}●1%{F-} ")
 
 
 def test_waybar_gets_one_object_with_all_rows_in_the_tooltip() -> None:
@@ -99,13 +117,31 @@ def test_menubar_plugins_get_a_title_and_a_menu_with_submenus() -> None:
     ]
     assert line.xbar(BUSY) == line.swiftbar(BUSY).replace(" symbolize=false", "")
     assert line.swiftbar(CALM).splitlines()[-1] == f"No agent is running | {harmless}"
-    assert line.swiftbar(DEAD).splitlines()[-1].startswith("✕ The watcher is not running")
+    assert line.swiftbar(DEAD).splitlines()[-1].startswith(f"✕ No watcher runs: state unknown since {SINCE}")
 
 
 def test_starship_gets_nothing_when_there_is_nothing() -> None:
     assert line.starship(BUSY) == line.plain(BUSY)
     assert line.starship(CALM) == ""
-    assert line.starship(DEAD) == "✕ ●1"
+    assert line.starship(DEAD) == line.plain(DEAD)
+
+
+@pytest.mark.parametrize("host", line.HOSTS)
+def test_where_nobody_knows_no_host_is_told_that_all_is_calm(host: str) -> None:
+    found = line.HOSTS[host](NOBODY_KNOWS)
+    assert "✕" in found or "\\u2715" in found
+    assert "state unknown" in found
+    assert "No agent" not in found
+    assert found != line.HOSTS[host](CALM)
+
+
+@pytest.mark.parametrize("host", line.HOSTS)
+def test_what_is_old_is_no_alarm_for_any_host(host: str) -> None:
+    asking = session("a", NEEDS_APPROVAL, detail="Bash: npm test")
+    found = line.HOSTS[host](board(statuses(asking, locked=False), NOW))
+    assert f"state unknown since {SINCE}" in found.splitlines()[-1 if host in ("swiftbar", "xbar") else 0]
+    for alarm in ("#[reverse]▲", HEX["red"], "▲ a"):
+        assert alarm not in found
 
 
 # Hostile names
@@ -172,6 +208,8 @@ def test_a_real_tmux_shows_the_line_and_runs_nothing_of_it(tmp_path: Path) -> No
 
 
 def test_one_line_is_printed_and_no_more(tmp_path: Path) -> None:
+    assert run(tmp_path, "line").stdout == "✕ state unknown\n"
+    rest(tmp_path)
     assert run(tmp_path, "line").stdout == "·\n"
     put(tmp_path, session("a", NEEDS_APPROVAL, detail="question"))
     with watcher(tmp_path, time.time()):

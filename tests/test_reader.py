@@ -11,14 +11,15 @@ import pytest
 from watchdog.observers.api import BaseObserver
 
 from contract import paths, status, store
+from contract.pulse import Watcher
 from contract.status import Heartbeat, SessionStatus
 from patience import FOREVER_S
-from showing import GARBAGE, NOW, put, session, statuses, watcher
-from statusbar import reader
+from showing import GARBAGE, NOW, RESTS, put, rest, session, statuses, watcher
+from statusbar import ages, reader
 from statusbar.changes import Changes
 from statusbar.live import Live
 from statusbar.reader import Reader
-from statusbar.statuses import Statuses, Watcher
+from statusbar.statuses import Statuses
 
 
 def test_no_folder_reads_as_nothing(tmp_path: Path) -> None:
@@ -136,8 +137,19 @@ def test_an_impossible_heartbeat_is_no_sign_of_life(beat: float) -> None:
     assert statuses(beat=beat).watcher(NOW) is Watcher.STUCK
 
 
-def test_a_watcher_that_has_not_spoken_yet_is_alive() -> None:
-    assert statuses(beat=None).watcher(NOW) is Watcher.ALIVE
+def test_a_watcher_that_has_not_spoken_yet_has_looked_at_nothing_yet() -> None:
+    starting = statuses(session("a"), beat=None)
+    assert starting.watcher(NOW) is Watcher.STARTING
+    assert not starting.is_well(NOW), "what can be read is what another one left"
+    assert starting.notices(NOW)[0].startswith("The watcher is starting: state unknown")
+
+
+def test_a_watcher_that_somebody_starts_is_on_its_way(tmp_path: Path) -> None:
+    fd = store.take(paths.starting_lock(str(tmp_path)))
+    assert fd
+    assert reader.read(str(tmp_path)).watcher(NOW) is Watcher.STARTING
+    os.close(fd)
+    assert reader.read(str(tmp_path)).watcher(NOW) is Watcher.GONE
 
 
 def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path) -> None:
@@ -150,18 +162,39 @@ def test_a_lock_that_cannot_be_asked_is_not_held(tmp_path: Path) -> None:
     assert not reader.read(str(tmp_path)).locked
 
 
-def test_a_watcher_started_by_a_hook_may_rest_when_nothing_is_open_but_a_service_may_not() -> None:
-    resting = Heartbeat(1, "1", "0", NOW - 9999, mode="until-idle")
-    assert Statuses(heartbeat=resting).is_well(NOW)
-    assert Statuses().is_well(NOW)
-    assert not Statuses((session("a"),), resting).is_well(NOW)
-    service = Heartbeat(1, "1", "0", NOW - 9999, mode="service")
-    assert not Statuses(heartbeat=service).is_well(NOW)
+def test_only_a_watcher_that_went_to_rest_leaves_calm_behind() -> None:
+    assert Statuses(heartbeat=RESTS).is_well(NOW + 9999)
+    assert not Statuses().is_well(NOW), "nobody has ever looked"
+    assert not Statuses((session("a"),), RESTS).is_well(NOW)
+    assert not Statuses(heartbeat=RESTS, unheard=True).is_well(NOW)
+    for mode in ("until-idle", "service", "ended"):
+        assert not Statuses(heartbeat=RESTS._replace(mode=mode)).is_well(NOW), f"{mode}: it was killed, or told to end"
+
+
+def test_a_blocked_session_of_which_only_its_fact_tells_is_not_calm(tmp_path: Path) -> None:
+    rest(tmp_path)
+    assert reader.read(str(tmp_path)).is_well(time.time())
+    store.private_folder(paths.fact_dir(str(tmp_path)))
+    Path(paths.fact(str(tmp_path), "a", "main")).write_text("{}")
+    found = reader.read(str(tmp_path))
+    assert found.unheard
+    assert not found.is_well(time.time())
+
+
+def test_a_fact_that_was_there_at_the_last_look_is_no_news(tmp_path: Path) -> None:
+    store.private_folder(paths.fact_dir(str(tmp_path)))
+    fact = Path(paths.fact(str(tmp_path), "a", "main"))
+    fact.write_text("{}")
+    os.utime(fact, (time.time() - 60, time.time() - 60))
+    rest(tmp_path)
+    assert reader.read(str(tmp_path)).is_well(time.time())
 
 
 def test_what_is_wrong_is_said_with_its_remedy() -> None:
     gone = Statuses((session("a"),)).notices(NOW)
-    assert gone == ("The watcher is not running; this may be out of date. Start it: yourturn up",)
+    assert gone == ("No watcher runs: state unknown. Start it: yourturn up",)
+    (since,) = statuses(beat=NOW - 300, locked=False).notices(NOW)
+    assert since == f"No watcher runs: state unknown since {ages.clock(NOW - 300, NOW)}. Start it: yourturn up"
     (stuck,) = statuses(beat=NOW - 300).notices(NOW)
     assert stuck.startswith("The watcher has been silent for 5 m")
     (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)
@@ -270,4 +303,5 @@ def test_a_state_folder_that_cannot_be_used_is_no_calm_one(tmp_path: Path) -> No
     assert found.notices(NOW) == (
         f"The state folder cannot be used ({tmp_path}/file: Not a directory). See: yourturn doctor",
     )
-    assert not reader.read(str(tmp_path / "none")).notices(NOW), "nobody has made it yet"
+    (never,) = reader.read(str(tmp_path / "none")).notices(NOW)
+    assert never.startswith("No watcher runs"), "nobody has made it yet"

@@ -13,6 +13,7 @@ import pytest
 
 from builders import PROJECT, call, event
 from patience import until
+from showing import rest
 from watcher.processes import Probe
 from watcher.procfs import Procfs
 from watcher.tree import CALM, page
@@ -97,4 +98,13 @@ def test_an_agent_of_somebody_else_is_not_looked_at(monkeypatch: pytest.MonkeyPa
 
 
 def test_nobody_there_is_said_calmly(scene: Scene) -> None:
+    rest(Path(scene.state))
     assert tree(scene) == "No agent is running.\n"
+
+
+def test_that_nobody_knows_is_said_and_not_that_nobody_is_there(scene: Scene) -> None:
+    assert tree(scene).startswith("✕ No watcher runs: the states are unknown")
+    assert json.loads(tree(scene, "--json"))["known"] is False
+    rest(Path(scene.state))
+    scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
+    assert tree(scene).startswith("✕ No watcher runs"), "somebody has spoken since the watcher rests"

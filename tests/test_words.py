@@ -23,6 +23,7 @@ from contract.status import NEEDS_APPROVAL, WAITING, Heartbeat, Weighed
 from showing import (
     HOSTILE,
     NOW,
+    RESTS,
     STATUSBAR,
     agent,
     environ,
@@ -30,6 +31,7 @@ from showing import (
     litter,
     piped,
     put,
+    rest,
     run,
     session,
     statuses,
@@ -96,17 +98,26 @@ def test_what_does_not_fit_the_terminal_is_counted() -> None:
 
 
 def test_nothing_to_show_is_said_calmly(tmp_path: Path) -> None:
-    found = run(tmp_path / "none", "status")
+    rest(tmp_path)
+    found = run(tmp_path, "status")
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout == f"Nothing is waiting for you: no agent is running.\n{HINT}\n"
+
+
+def test_that_nobody_knows_is_not_said_calmly(tmp_path: Path) -> None:
+    found = run(tmp_path / "none", "status")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == "✕ No watcher runs: state unknown. Start it: yourturn up\n"
     assert not (tmp_path / "none").exists(), "the status bar writes no state"
 
 
 def test_a_watcher_that_does_not_run_is_said_with_the_remedy(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    remedy = "✕ The watcher is not running; this may be out of date. Start it: yourturn up\n"
+    remedy = "✕ No watcher runs: state unknown. Start it: yourturn up\n"
     assert run(tmp_path, "status").stdout.endswith(remedy)
-    assert run(tmp_path, "explain").stdout.endswith(remedy)
+    assert run(tmp_path, "explain").stdout.startswith(remedy)
+    assert "●? worked" in run(tmp_path, "status").stdout
+    assert "●? worked" in run(tmp_path, "explain").stdout
     with watcher(tmp_path, time.time()):
         assert "✕" not in run(tmp_path, "status").stdout
 
@@ -120,7 +131,8 @@ def test_a_pipe_gets_no_colours_and_whole_lines(tmp_path: Path) -> None:
 
 def test_a_stream_that_knows_only_ascii_gets_ascii(tmp_path: Path) -> None:
     put(tmp_path, session("a", NEEDS_APPROVAL, name="Bär"))
-    found = run(tmp_path, "status", PYTHONIOENCODING="ascii")
+    with watcher(tmp_path, time.time()):
+        found = run(tmp_path, "status", PYTHONIOENCODING="ascii")
     assert found.returncode == 0
     assert "! needs approval" in found.stdout
     assert "B?r" in found.stdout
@@ -133,10 +145,11 @@ def test_json_is_exactly_as_it_was_agreed(tmp_path: Path) -> None:
     put(tmp_path, *EXAMPLE.sessions)
     with watcher(tmp_path, 1234.5) as pid:
         found = json.loads(run(tmp_path, "status", "--json").stdout)
-    assert list(found) == ["v", "watcher", "counts", "sessions"]
+    assert list(found) == ["v", "watcher", "counts", "sessions", "known", "as_of"]
     assert found["v"] == 1
-    assert found["watcher"] == {"alive": False, "pid": pid, "beat": 1234.5}
-    assert found["counts"] == {"needs_approval": 1, "working": 1, "waiting": 1}
+    assert found["watcher"] == {"alive": False, "state": "stuck", "pid": pid, "beat": 1234.5}
+    assert found["counts"] == {"needs_approval": 1, "working": 1, "waiting": 1, "unknown": 3}
+    assert (found["known"], found["as_of"]) == (False, 1234.5)
     assert [one["session_id"] for one in found["sessions"]] == ["9df7420c", "aaaa", "bbbb"]
     assert found["sessions"][0] == {
         "session_id": "9df7420c", "name": "api-9a", "cwd": "/p/api", "pid": 7, "status": "needs_approval",
@@ -156,17 +169,21 @@ def test_json_is_exactly_as_it_was_agreed(tmp_path: Path) -> None:
 
 
 def test_json_tells_whether_the_watcher_lives(tmp_path: Path) -> None:
-    assert json.loads(run(tmp_path, "status", "--json").stdout)["watcher"] == {
-        "alive": False,
-        "pid": None,
-        "beat": None,
-    }
+    never = json.loads(run(tmp_path, "status", "--json").stdout)
+    assert never["watcher"] == {"alive": False, "state": "gone", "pid": None, "beat": None}
+    assert (never["known"], never["as_of"]) == (False, None)
+    assert sum(never["counts"].values()) == never["counts"]["unknown"] == 1, "no calm zero"
     beat = time.time()
     with watcher(tmp_path, beat) as pid:
-        found = json.loads(run(tmp_path, "status", "--json").stdout)["watcher"]
-    assert found == {"alive": True, "pid": pid, "beat": beat}
+        found = json.loads(run(tmp_path, "status", "--json").stdout)
+    assert found["watcher"] == {"alive": True, "state": "alive", "pid": pid, "beat": beat}
+    assert found["known"]
+    assert not any(found["counts"].values())
     after = json.loads(run(tmp_path, "status", "--json").stdout)["watcher"]
-    assert after == {"alive": False, "pid": None, "beat": beat}
+    assert after == {"alive": False, "state": "gone", "pid": None, "beat": beat}
+    rest(tmp_path)
+    resting = json.loads(run(tmp_path, "status", "--json").stdout)
+    assert (resting["watcher"]["state"], resting["known"]) == ("resting", True)
 
 
 def test_json_shows_helpers_and_every_field_only_when_asked(tmp_path: Path) -> None:
@@ -246,7 +263,7 @@ def read_until(fd: int, wanted: str) -> str:
 @pytest.mark.parametrize(("env", "colourful"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 def test_a_terminal_gets_colours_unless_it_wants_none(env: dict[str, str], colourful: bool, tmp_path: Path) -> None:
     put(tmp_path, session("a", NEEDS_APPROVAL, detail="x" * 99))
-    with on_a_terminal(tmp_path, "status", **env) as (_, screen):
+    with watcher(tmp_path, time.time()), on_a_terminal(tmp_path, "status", **env) as (_, screen):
         found = read_until(screen, "\0")
     assert ("\x1b[1;31m" in found) == colourful
     assert "▲ needs approval" in found
@@ -255,7 +272,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none(env: dict[str, str], colou
 
 def test_watching_on_a_terminal_draws_again_when_something_changes(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    with on_a_terminal(tmp_path, "status", "--watch") as (process, screen):
+    with watcher(tmp_path, time.time()), on_a_terminal(tmp_path, "status", "--watch") as (process, screen):
         assert read_until(screen, "● 1 working").startswith("\x1b[H\x1b[2J")
         put(tmp_path, session("a", NEEDS_APPROVAL))
         again = read_until(screen, "▲ 1 needs approval")
@@ -365,18 +382,21 @@ def test_a_word_that_fits_nobody_or_several_is_refused_with_those_who_are_there(
 def test_explain_without_a_name_tells_all_but_helpers() -> None:
     assert [one.session_id for one in choose(KNOWN, None)] == ["aab", "aac"]
     assert len(choose(KNOWN, None, show_hidden=True)) == 3
-    assert words(explain_page([], Statuses(), NOW)) == "There is no session to explain."
+    assert words(explain_page([], Statuses(heartbeat=RESTS), NOW)) == "There is no session to explain."
 
 
 def test_an_unknown_session_is_an_error_with_exit_code_one(tmp_path: Path) -> None:
-    found = run(tmp_path, "explain", "zz\x1b[31m")
-    assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: there is no session 'zz [31m', nor any other.\n"
-    put(tmp_path, session("aab", name="web"))
-    assert (
-        run(tmp_path, "explain", "zz").stderr
-        == "yourturn: there is no session 'zz'. These are there:\n  aab  web  working\n"
-    )
+    unknown = run(tmp_path, "explain", "zz")
+    assert (unknown.returncode, unknown.stderr) == (1, "yourturn: nobody knows of a session 'zz': state unknown.\n")
+    with watcher(tmp_path, time.time()):
+        found = run(tmp_path, "explain", "zz\x1b[31m")
+        assert (found.returncode, found.stdout) == (1, "")
+        assert found.stderr == "yourturn: there is no session 'zz [31m', nor any other.\n"
+        put(tmp_path, session("aab", name="web"))
+        assert (
+            run(tmp_path, "explain", "zz").stderr
+            == "yourturn: there is no session 'zz'. These are there:\n  aab  web  working\n"
+        )
 
 
 def test_explain_as_json_has_everything(tmp_path: Path) -> None:

@@ -57,7 +57,8 @@ class Scene:
     def __exit__(self, *_: object) -> None:
         beat = self.beat()
         self._stack.close()
-        if beat and os.path.exists(f"/proc/{beat.pid}") and beat.pid != os.getpid():
+        # One that a hook or a front end started. The number of one that ended may be a stranger's by now.
+        if beat and store.is_locked(paths.watcher_lock(self.state)) and _start(beat.pid) == beat.start:
             os.kill(beat.pid, signal.SIGKILL)
 
     def client(self) -> subprocess.Popen[bytes]:

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract import paths, status, store, version
+from contract import paths, pulse, status, store, version
 from watcher.exits import Exits
 from watcher.identity import start_of
 from watcher.loop import POLL_S
@@ -41,6 +41,8 @@ class Daemon:
         self._started = time.time()
         self._code = _code()
         self._renewed = False
+        self._looked = 0.0  # when the last look before it went to rest began
+        self._passed_over: tuple[str, ...] | None = None  # the clients there were when it went to rest
         self.was_interrupted = False
 
     def run(self) -> bool:
@@ -56,7 +58,7 @@ class Daemon:
         finally:
             self._exits.stop()
             self._wakeup.stop()
-            store.remove(paths.heartbeat(self.watch.home))
+            self._say_last_words()
         return self._renewed
 
     def _turn(self) -> None:
@@ -86,24 +88,40 @@ class Daemon:
         if self.watch.is_needed() or self._alive_at == float("-inf"):
             self._alive_at = now
         if self.until_idle and now - self._alive_at >= self.idle_s:
-            log.info("no live session for %d s, going to sleep until the next hook", self.idle_s)
-            self._end()
+            self._go_to_rest()
         if _code() not in (self._code, b""):
             log.info("another version is installed, starting it")
             self._renewed = True
             self._end()
 
+    def _go_to_rest(self) -> None:
+        """Unless somebody came at the last moment. The list is made before the look: who is on it was looked at."""
+        self._looked = self.watch.clock.tick()
+        clients = pulse.registered(os.environ)
+        self.watch.look_at_all()
+        if not self.watch.is_needed():
+            log.info("no live session for %d s, going to sleep until the next hook", self.idle_s)
+            self._passed_over = clients
+            self._end()
+
     def _beat(self, now: float) -> None:
-        mode = "until-idle" if self.until_idle else "service"
-        pid = os.getpid()
-        beat = status.Heartbeat(
-            pid, start_of(pid) or "", version.VERSION, self.watch.clock.wall(now), self._started, mode
-        )
+        self._write(now, "until-idle" if self.until_idle else "service")
+        self._beat_at = now
+
+    def _say_last_words(self) -> None:
+        """Front ends tell by them whether nothing ran when it went, or nobody knows what runs now."""
+        if self._passed_over is None:
+            self._write(self.watch.clock.tick(), status.ENDED)
+        else:
+            self._write(self._looked, status.RESTING, self._passed_over)
+
+    def _write(self, now: float, mode: str, clients: tuple[str, ...] = ()) -> None:
+        pid, wall = os.getpid(), self.watch.clock.wall(now)
+        beat = status.Heartbeat(pid, start_of(pid) or "", version.VERSION, wall, self._started, mode, clients)
         try:
             store.replace(paths.heartbeat(self.watch.home), status.encode(beat))
         except OSError as error:
             log.warning("heartbeat: %s", error)
-        self._beat_at = now
 
     def _asked_to_end(self, number: int, _frame: FrameType | None) -> None:
         if self._over:

@@ -36,15 +36,22 @@ class Instance:
         self._lock = FileLock(paths.watcher_lock(home), mode=0o600)
 
     def take(self, *, replace: bool = False) -> Start:
+        found = self._take(replace=replace)
+        if found is not Start.ALREADY_RUNNING:
+            # Else what its predecessor said a moment ago would pass for its own word before it has looked at anything.
+            store.remove(paths.heartbeat(self._home))
+        return found
+
+    def release(self) -> None:
+        self._lock.release(force=True)
+
+    def _take(self, *, replace: bool) -> Start:
         if self._try(PROBED_S):
             return Start.FIRST
         running = heartbeat(self._home)
         if running is None or not (replace or is_newer(VERSION, running.version)) or not end(running):
             return Start.ALREADY_RUNNING
         return Start.REPLACED if self._try(PATIENCE_S) else Start.ALREADY_RUNNING
-
-    def release(self) -> None:
-        self._lock.release(force=True)
 
     def _try(self, timeout: float) -> bool:
         try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import paths, pulse
+from contract.pulse import Watcher
 from contract.status import urgency
 from watcher.family import lineage, session_branch, strangers
 from watcher.processes import Probe
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
 
 CALM = "No agent is running."
+UNKNOWN = "✕ No watcher runs: the states are unknown, or old. Start it: yourturn up"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,11 +32,15 @@ def run(args: argparse.Namespace) -> int:
     found = Publisher(home).inherited().values()
     shown = [one for one in found if args.all or not one.hidden]
     sessions = sorted(shown, key=lambda one: (urgency(one.status), one.name, one.session_id))
-    print(page(sessions, Probe(), everybody=args.all, as_json=args.json))
+    watcher = pulse.take(home, os.environ)
+    is_known = watcher.watcher(time.time()) is Watcher.ALIVE or (watcher.rests and not found)
+    print(page(sessions, Probe(), everybody=args.all, as_json=args.json, is_known=is_known))
     return 0
 
 
-def page(sessions: Sequence[SessionStatus], probe: Probe, *, everybody: bool, as_json: bool) -> str:
+def page(
+    sessions: Sequence[SessionStatus], probe: Probe, *, everybody: bool, as_json: bool, is_known: bool = True
+) -> str:
     """The families of these sessions; with `everybody`, the agents that no hook tells of too."""
     pids = [one.pid for one in sessions if one.pid]
     procs = probe.flagged(probe.everyone() if everybody else probe.snapshot(pids))
@@ -41,7 +48,7 @@ def page(sessions: Sequence[SessionStatus], probe: Probe, *, everybody: bool, as
     branches = [session_branch(one, tree) for one in sessions]
     others = strangers(tree, pids) if everybody else ()
     if as_json:
-        return json.dumps(
-            {"v": 1, "sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}
-        )
-    return "\n\n".join("\n".join(branch.lines()) for branch in (*branches, *others)) or CALM
+        told = {"sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}
+        return json.dumps({"v": 1, **told, "known": is_known})
+    families = ["\n".join(branch.lines()) for branch in (*branches, *others)]
+    return "\n\n".join(([] if is_known else [UNKNOWN]) + families) or CALM
