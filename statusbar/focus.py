@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
@@ -21,7 +22,7 @@ from statusbar.text import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from contract.status import SessionStatus
     from statusbar.statuses import Statuses
@@ -43,25 +44,46 @@ class Outcome(NamedTuple):
     notes: tuple[str, ...] = ()  # what could not be done, or is left to a person
 
 
+Passed = tuple["SessionStatus", Outcome]
+
+
 def run(args: argparse.Namespace) -> int:
+    statuses = reader.read(paths.home())
     try:
-        session = pick(reader.read(paths.home()), args.session, blocked=args.next)
+        meant = pick(statuses, args.session, blocked=args.next, unknown=statuses.unknown(time.time()))
     except Unclear as trouble:
         return _say(args, None, Outcome("", is_there=False, notes=(str(trouble),)))
-    return _say(args, session, bring(session))
+    return _go_to_first(args, meant)
 
 
-def pick(statuses: Statuses, wanted: str | None, *, blocked: bool = False) -> SessionStatus:
-    """The one that was named; else the one that has been blocked longest; else the only one there is."""
+def pick(
+    statuses: Statuses, wanted: str | None, *, blocked: bool = False, unknown: str = ""
+) -> Sequence[SessionStatus]:
+    """The one that was named; else those that are blocked, the longest first; else the only one there is."""
     if wanted is not None:
-        return choose(statuses, wanted)[0]
+        return choose(statuses, wanted, unknown=unknown)
     heads = [one for one in family.heads(statuses.sessions) if not one.hidden]
-    if heads and (heads[0].status == NEEDS_APPROVAL or (len(heads) == 1 and not blocked)):
-        return heads[0]
+    asking = [one for one in heads if one.status == NEEDS_APPROVAL]
+    if asking or (len(heads) == 1 and not blocked):
+        return asking or heads
+    if unknown:
+        raise Unclear(f"nobody knows who is blocked: {unknown}.")
     if blocked or not heads:
         raise Unclear("nobody is blocked." if heads else "no agent is running.")
     names = "\n".join(f"  {session_name(one)}" for one in heads)
     raise Unclear(f"nobody is blocked. Say which one you mean:\n{names}")
+
+
+def _go_to_first(args: argparse.Namespace, meant: Sequence[SessionStatus]) -> int:
+    """The first that can be reached: one whose terminal nobody knows must not bar the way to the others."""
+    passed: list[Passed] = []
+    for session in meant:
+        found = bring(session)
+        if found.is_there:
+            return _say(args, session, found, passed)
+        passed.append((session, found))
+    *others, (last, found) = passed
+    return _say(args, last, found, others)
 
 
 def go(session: SessionStatus) -> str:
@@ -174,6 +196,10 @@ def _unknown(where: Whereabouts) -> str:
     return f"which terminal it runs in is not known{tty}"
 
 
+def _notes(found: Outcome) -> list[str]:
+    return ["\n".join(_clean_lines(note)) for note in found.notes]
+
+
 def _clean_lines(note: str) -> Iterator[str]:
     """Several lines are a list of ours; what stands in one comes from outside."""
     for line in note.split("\n"):
@@ -181,12 +207,16 @@ def _clean_lines(note: str) -> Iterator[str]:
         yield indent + tidy(line, LONGEST_NOTE)
 
 
-def _say(args: argparse.Namespace, session: SessionStatus | None, found: Outcome) -> int:
-    notes = ["\n".join(_clean_lines(note)) for note in found.notes]
+def _say(args: argparse.Namespace, session: SessionStatus | None, found: Outcome, passed: Sequence[Passed] = ()) -> int:
+    """What was passed over is named with the reason: somebody waits there too."""
+    notes = _notes(found)
     if args.json:
         said = {"v": 1, "ok": found.is_there, "session_id": session.session_id if session else None}
-        print(json.dumps({**said, "terminal": found.terminal or None, "notes": notes}))
+        over = [{"session_id": one.session_id, "notes": _notes(why)} for one, why in passed]
+        print(json.dumps({**said, "terminal": found.terminal or None, "notes": notes, "passed_over": over}))
     else:
+        for one, why in passed:
+            print(f"yourturn: passed over {session_name(one)}: {'; '.join(_notes(why))}", file=sys.stderr)
         name = session_name(session) if session else ""
         if found.is_there:
             print(f"{name}: {found.terminal}")

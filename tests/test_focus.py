@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from contract.status import NEEDS_APPROVAL, WAITING
 from errand import errand
 from panes import attached, inner, new_pane, shown
-from showing import HOSTILE, NOW, agent, put, session, statuses, terminal
+from showing import HOSTILE, NOW, agent, put, session, statuses, terminal, watcher
 from statusbar import ancestry, focus, osascript
 from statusbar.explain import Unclear
 from statusbar.terminals import ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
@@ -287,25 +288,27 @@ def test_next_is_the_one_that_has_been_blocked_longest() -> None:
         session("hidden", NEEDS_APPROVAL, since=NOW - 900, hidden=True),
         session("busy", since=NOW - 5000),
     )
-    assert focus.pick(there, None, blocked=True).session_id == "old"
-    assert focus.pick(there, None).session_id == "old"
-    assert focus.pick(there, "bus").session_id == "busy"
+    assert [one.session_id for one in focus.pick(there, None, blocked=True)] == ["old", "new"]
+    assert [one.session_id for one in focus.pick(there, None)] == ["old", "new"]
+    assert [one.session_id for one in focus.pick(there, "bus")] == ["busy"]
 
 
 def test_a_blocked_teammate_is_answered_in_its_lead() -> None:
     mate = session("mate", NEEDS_APPROVAL, hidden=True)
     lead = session("lead", NEEDS_APPROVAL, agents=(agent(), agent("mate", NEEDS_APPROVAL, kind="teammate")))
-    assert focus.pick(statuses(mate, lead), None, blocked=True).session_id == "lead"
+    assert [one.session_id for one in focus.pick(statuses(mate, lead), None, blocked=True)] == ["lead"]
 
 
 def test_without_a_blocked_one_the_only_one_is_meant_or_nobody() -> None:
-    assert focus.pick(statuses(session("a", WAITING)), None).session_id == "a"
+    assert focus.pick(statuses(session("a", WAITING)), None) == [session("a", WAITING)]
     with pytest.raises(Unclear, match="nobody is blocked"):
         focus.pick(statuses(session("a", WAITING)), None, blocked=True)
     with pytest.raises(Unclear, match="Say which one"):
         focus.pick(statuses(session("a"), session("b")), None)
     with pytest.raises(Unclear, match="no agent is running"):
         focus.pick(statuses(), None)
+    with pytest.raises(Unclear, match="nobody knows who is blocked: state unknown"):
+        focus.pick(statuses(session("a"), session("b")), None, unknown="state unknown")
 
 
 # A real tmux
@@ -373,7 +376,14 @@ def test_a_terminal_is_asked_with_the_arguments_that_were_planned(tmp_path: Path
     put(tmp_path, session("a", NEEDS_APPROVAL, terminal=KITTY))
     found = errand(tmp_path, "go", "--next", "--json", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
     assert found.returncode == 0
-    assert json.loads(found.stdout) == {"v": 1, "ok": True, "session_id": "a", "terminal": "kitty", "notes": []}
+    assert json.loads(found.stdout) == {
+        "v": 1,
+        "ok": True,
+        "session_id": "a",
+        "terminal": "kitty",
+        "notes": [],
+        "passed_over": [],
+    }
     assert said.read_text().split() == ["@", "--to", "unix:/tmp/kitty-9", "focus-window", "--match", "id:4"]
 
 
@@ -419,10 +429,34 @@ def test_the_help_says_where_it_goes_without_a_name(tmp_path: Path) -> None:
 
 
 def test_nobody_to_go_to_is_an_error_in_words(tmp_path: Path) -> None:
-    found = errand(tmp_path, "go")
-    assert (found.returncode, found.stderr) == (1, "yourturn: no agent is running.\n")
-    put(tmp_path, session("a"))
-    assert "there is no session 'x'" in errand(tmp_path, "go", "x").stderr
+    unknown = errand(tmp_path, "go")
+    assert (unknown.returncode, unknown.stderr) == (1, "yourturn: nobody knows who is blocked: state unknown.\n")
+    with watcher(tmp_path, time.time()):
+        found = errand(tmp_path, "go")
+        assert (found.returncode, found.stderr) == (1, "yourturn: no agent is running.\n")
+        put(tmp_path, session("a"))
+        assert "there is no session 'x'" in errand(tmp_path, "go", "x").stderr
+
+
+def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(tmp_path: Path) -> None:
+    tool(tmp_path / "bin", "kitty")
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
+    lost = [session(f"lost{k}", NEEDS_APPROVAL, since=NOW - 500 + k, pid=None) for k in range(2)]
+    put(tmp_path, *lost, session("there", NEEDS_APPROVAL, since=NOW - 5, terminal=KITTY))
+    found = errand(tmp_path, "go", "--next", PATH=path)
+    assert (found.returncode, found.stdout) == (0, "there-name: kitty\n")
+    why = "which terminal it runs in is not known"
+    assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: passed over lost1-name: {why}\n"
+    told = json.loads(errand(tmp_path, "go", "--next", "--json", PATH=path).stdout)
+    assert (told["session_id"], [one["session_id"] for one in told["passed_over"]]) == ("there", ["lost0", "lost1"])
+
+
+def test_next_fails_when_none_can_be_reached_and_says_why_of_each(tmp_path: Path) -> None:
+    put(tmp_path, *(session(f"lost{k}", NEEDS_APPROVAL, since=NOW - 500 + k, pid=None) for k in range(2)))
+    found = errand(tmp_path, "go", "--next")
+    assert (found.returncode, found.stdout) == (1, "")
+    why = "which terminal it runs in is not known"
+    assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: lost1-name: {why}\n"
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
