@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 import traceback
@@ -130,7 +131,7 @@ class Follower:
                 if found != before:
                     self._show(found)
                 before = found
-            ready = live.wait([self._answers.fileno(), *self._notified(live)])
+            ready = live.wait([self._answers.fileno(), *self._notified(live)], self._rest(live))
             woken = self._answers.fileno() in ready
             if woken:
                 self._answers.heard()
@@ -149,6 +150,9 @@ class Follower:
             self._notifier = None
             self.say(f"Notifications have stopped: {type(error).__name__}")
             return []
+
+    def _rest(self, live: Live) -> float:
+        return self._notifier.rest(live.now) if self._notifier else math.inf
 
     def _menu(self, live: Live) -> Menu:
         whole = board(live.statuses, live.now, unfold=self._unfolded)

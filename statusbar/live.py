@@ -60,11 +60,11 @@ class Live:
         """Remember when the words that were drawn will no longer be true."""
         self._due = max(changes_at, self.now + SELDOM_S)
 
-    def wait(self, also: Iterable[int] = ()) -> list[int]:
-        """Until something may be new, or one of the other descriptors can be read."""
+    def wait(self, also: Iterable[int] = (), at_most: float = POLL_S) -> list[int]:
+        """Until something may be new, one of the other descriptors can be read, or this time is over."""
         is_starting = self.statuses.watcher(self.now) is Watcher.STARTING
         # No file of a session tells that a watcher has had its first look.
-        return self._changes.wait(min(QUICK_S if is_starting else POLL_S, self._due - self.now), also)
+        return self._changes.wait(min(QUICK_S if is_starting else POLL_S, self._due - self.now, at_most), also)
 
     @contextlib.contextmanager
     def woken_by_signals(self, *numbers: int) -> Iterator[None]:

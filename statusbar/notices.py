@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL, WAITING
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SAME_S = 0.5  # the watcher may tell the same moment a little differently
 PAUSE_S = 3.0
+# The client's registry says "permission" before its hook says for what; and what is answered at once is no news.
+SETTLE_S = 0.7
 MANY = 3
 REMEMBERED = 2000
 # It wakes by itself, or the person was there a moment ago, or it is a guess.
@@ -35,6 +37,11 @@ class Notice(NamedTuple):
     title: str
     body: str
     agent: str = ""
+    parts: tuple[Notice, ...] = ()  # those it stands for
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.session_id, self.agent
 
 
 @dataclass(frozen=True)
@@ -42,10 +49,20 @@ class Memory:
     busy: Mapping[str, float] = field(default_factory=dict)  # since when each session has been at it
     states: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[tuple[str, str], float] = field(default_factory=dict)  # of an agent, the last thing's time
+    asking: Mapping[tuple[str, str], Notice] = field(default_factory=dict)  # what each agent needs approval for
     begun: bool = False
 
     def knows(self, one: Notice) -> bool:
-        return abs(self.told.get((one.session_id, one.agent), math.inf) - one.since) < SAME_S
+        return abs(self.told.get(one.key, math.inf) - one.since) < SAME_S
+
+    def is_open(self, one: Notice) -> bool:
+        """Whether it is still so; of one that stands for several, whether any of them is."""
+        if one.parts:
+            return any(map(self.is_open, one.parts))
+        if one.state != NEEDS_APPROVAL:
+            return self.states.get(one.session_id) == one.state
+        now = self.asking.get(one.key)
+        return now is not None and abs(now.since - one.since) < SAME_S
 
 
 def due(
@@ -60,8 +77,10 @@ def due(
     What is not said now, because somebody looks at it or sleeps, is not said later either.
     """
     heads = [one for one in family.heads(sessions) if not one.hidden]
-    news = [(one, said) for one in heads for said in _things(one, memory, settings) if not memory.knows(said)]
-    after = _remember(memory, heads, [said for _, said in news])
+    things = [(one, said) for one in heads for said in _things(one, memory, settings)]
+    news = [(one, said) for one, said in things if not memory.knows(said)]
+    asking = {said.key: said for _, said in things if said.state == NEEDS_APPROVAL}
+    after = replace(_remember(memory, heads, [said for _, said in news]), asking=asking)
     if not memory.begun or not settings.enabled or is_quiet(settings, now):
         return after, []
     return after, [said for one, said in news if not is_muted(one.cwd, settings.mute) and not is_seen(one)]
@@ -90,22 +109,55 @@ def collapsed(notices: Sequence[Notice]) -> list[Notice]:
     words = [f"{blocked} need approval"] * bool(blocked) + [f"{waits} wait for you"] * bool(waits)
     names = ", ".join(dict.fromkeys(one.title for one in notices))
     state = NEEDS_APPROVAL if blocked else WAITING
-    return [Notice("", state, notices[-1].since, f"Your agents: {', '.join(words)}", tidy(names, DETAIL_LENGTH))]
+    title = f"Your agents: {', '.join(words)}"
+    return [Notice("", state, notices[-1].since, title, tidy(names, DETAIL_LENGTH), parts=tuple(notices))]
+
+
+class Held(NamedTuple):
+    notice: Notice
+    came: float
+
+    def ripe_at(self) -> float:
+        return self.came + (SETTLE_S if self.notice.state == NEEDS_APPROVAL else 0.0)
+
+    def is_ripe(self, now: float) -> bool:
+        """Also after the clock was set back."""
+        return now >= self.ripe_at() or now < self.came
 
 
 @dataclass(frozen=True)
 class Outbox:
-    """The first one goes at once; those that follow closely wait for each other."""
+    """The first one goes once it has settled; those that follow closely wait for each other."""
 
-    held: tuple[Notice, ...] = ()
+    held: tuple[Held, ...] = ()
     last: float = -math.inf
 
-    def post(self, news: Iterable[Notice], states: Mapping[str, str], now: float) -> tuple[Outbox, list[Notice]]:
-        """What is to be said now. What is no longer so was not worth saying."""
-        held = tuple(one for one in (*self.held, *news) if states.get(one.session_id) == one.state)
-        if not held or 0 <= now - self.last < PAUSE_S:
+    def post(self, news: Iterable[Notice], memory: Memory, now: float) -> tuple[Outbox, list[Notice]]:
+        """What is to be said now, in the words of now. What is no longer so was not worth saying."""
+        held = tuple(_still_so((*self.held, *(Held(one, now) for one in news)), memory))
+        ripe = [one.notice for one in held if one.is_ripe(now)]
+        if not ripe or 0 <= now - self.last < PAUSE_S:
             return Outbox(held, self.last), []
-        return Outbox((), now), collapsed(held)
+        return Outbox(tuple(one for one in held if not one.is_ripe(now)), now), collapsed(ripe)
+
+    def rest(self, now: float) -> float:
+        """How long nothing will be said unless something new comes."""
+        if not self.held:
+            return math.inf
+        return max(min(one.ripe_at() for one in self.held), self.last + PAUSE_S) - now
+
+
+def _still_so(held: Iterable[Held], memory: Memory) -> Iterator[Held]:
+    """Each once, since it came first, and as it is told now: a hook may say more than was known then."""
+    came: dict[tuple[str, str], float] = {}
+    latest: dict[tuple[str, str], Notice] = {}
+    for one in held:
+        came.setdefault(one.notice.key, one.came)
+        latest[one.notice.key] = one.notice
+    for key, notice in latest.items():
+        found = memory.asking.get(key) if notice.state == NEEDS_APPROVAL else notice
+        if found and memory.is_open(found):
+            yield Held(found, came[key])
 
 
 def _things(one: SessionStatus, memory: Memory, settings: Settings) -> Iterator[Notice]:
@@ -141,7 +193,7 @@ def _remember(memory: Memory, heads: Sequence[SessionStatus], news: Iterable[Not
     busy = {
         one.session_id: memory.busy.get(one.session_id, moment(one.since)) for one in heads if one.status != WAITING
     }
-    told = {**memory.told, **{(one.session_id, one.agent): one.since for one in news}}
+    told = {**memory.told, **{one.key: one.since for one in news}}
     kept = dict(list(told.items())[-REMEMBERED:])
     return Memory(busy, {one.session_id: one.status for one in heads}, kept, begun=True)
 

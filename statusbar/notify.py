@@ -5,18 +5,21 @@ Several front ends may run at once; the one that holds the lock speaks, so that 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING, Self
 
 from contract import bar, paths, store
 from contract.status import NEEDS_APPROVAL
 from statusbar import desktop, focus, paper, settings
-from statusbar.desktop import CLICKED, Way
+from statusbar.desktop import Way
 from statusbar.kept import Kept
 from statusbar.notices import Memory, Notice, Outbox, due
+from statusbar.posted import Posted
 
 if TYPE_CHECKING:
     import argparse
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from statusbar.statuses import Statuses
 
 MOST = 12  # notifications that wait for a click
-ENDING_S = 1.0
+ENDING_S = 1.0  # for a program that has spoken, and for the desktop to take notifications away
 NOWHERE = "yourturn: nothing was sent: no desktop that shows notifications can be reached, and no terminal can ring."
 FAR = 1e9  # nothing is drawn here whose words would grow old
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
@@ -43,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         _look(live, notifier)
         print(f"Notifying by {_means(notifier.way)}. To change that: yourturn config", file=sys.stderr, flush=True)
         while True:
-            notifier.heard(live.wait(notifier.descriptors()))
+            notifier.heard(live.wait(notifier.descriptors(), notifier.rest(live.now)))
             _look(live, notifier)
 
 
@@ -71,7 +74,9 @@ class Notifier:
         self._ending_s = ending_s
         self._memory, self._outbox = Memory(), Outbox()
         self._lock: int | None = None
-        self._shown: dict[int, tuple[subprocess.Popen[str], Notice]] = {}
+        self._waiting: list[Posted] = []  # for a click
+        self._standing: list[Posted] = []  # requests that nobody has answered yet, as far as the screen says
+        self._closing: list[subprocess.Popen[bytes]] = []
         self._statuses: Statuses | None = None
 
     def __enter__(self) -> Self:
@@ -80,11 +85,19 @@ class Notifier:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What is on the screen stays there; nobody waits for a click any more."""
-        while self._shown:
-            self._forget_oldest()
+        """Requests are taken off the screen: nobody would do that when they are answered."""
+        deadline = time.monotonic() + self._ending_s
+        for one in [*self._standing]:
+            one.hurry(deadline - time.monotonic())
+            self._take_away(one)
+        while self._waiting:
+            self._waiting.pop().close()
+        for program in self._closing:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(self._ending_s)
         if self._lock is not None:
             os.close(self._lock)
+            self._lock = None
 
     def look(self, statuses: Statuses, now: float) -> None:
         """Tell what is new. Costs nothing while everything is as it was."""
@@ -93,7 +106,10 @@ class Notifier:
         if statuses is not self._statuses:
             self._memory, news = due(self._memory, statuses.sessions, chosen, now, focus.is_seen)
             self._statuses = statuses
-        self._outbox, said = self._outbox.post(news, self._memory.states, now)
+            for over in [one for one in self._standing if not self._memory.is_open(one.notice)]:
+                self._take_away(over)
+        self._closing = [one for one in self._closing if one.poll() is None]
+        self._outbox, said = self._outbox.post(news, self._memory, now)
         # Switched off meanwhile: what was held back is not said later either.
         if said and chosen.enabled and self._may_speak():
             for one in said:
@@ -101,32 +117,54 @@ class Notifier:
 
     def descriptors(self) -> list[int]:
         """To be waited for along with everything else: a click is heard there."""
-        return list(self._shown)
+        return [one.fileno() for one in self._waiting]
+
+    def rest(self, now: float) -> float:
+        """How long there is nothing to say unless something new comes."""
+        return self._outbox.rest(now)
 
     def heard(self, ready: Iterable[int]) -> None:
-        for one in ready:
-            if one in self._shown:
-                shown, notice = self._shown.pop(one)
-                said = _last_words(shown, self._ending_s)
-                if said.strip() == CLICKED:
-                    self._visit(notice.session_id)
-                elif shown.returncode:  # there is no one to show it
-                    self._tell(worded(notice))
+        for one in [one for one in self._waiting if one.fileno() in ready]:
+            one.listen()
+            if one.is_over:
+                self._waiting.remove(one)
+                self._has_ended(one)
+            if one.is_unwanted:
+                self._take_away(one)
 
-    def _forget_oldest(self) -> None:
-        shown, _ = self._shown.pop(next(iter(self._shown)))
-        shown.kill()
-        shown.communicate()
+    def _has_ended(self, one: Posted) -> None:
+        if one.is_clicked:
+            self._visit(one.notice.session_id)
+        elif one.has_failed:  # there is no one to show it
+            self._tell(worded(one.notice))
+        # One that can be clicked is on the screen as long as its program runs.
+        is_gone = self.way is Way.CLICKABLE and one.notice.session_id
+        if (one.is_clicked or one.has_failed or is_gone) and one in self._standing:
+            self._standing.remove(one)
 
     def _say(self, notice: Notice, *, sound: bool) -> None:
         """Each waits for its click in a process of its own, so not for ever."""
-        while len(self._shown) >= MOST:
-            self._forget_oldest()
+        while len(self._waiting) >= MOST:
+            self._waiting.pop(0).close()
         shown = desktop.show(self.way, notice, sound=sound)
-        if shown and shown.stdout:
-            self._shown[shown.stdout.fileno()] = shown, notice
-        else:
+        if shown is None:
             self._tell(worded(notice))
+            return
+        self._waiting.append(Posted(notice, shown, self._ending_s))
+        self._standing += self._waiting[-1:] if notice.state == NEEDS_APPROVAL else []
+
+    def _take_away(self, one: Posted) -> None:
+        """As soon as the desktop has told its number; where it tells none, the person must."""
+        one.is_unwanted = True
+        if not one.id and not one.is_over:
+            return
+        if one in self._waiting:
+            self._waiting.remove(one)
+            one.close()
+        if one in self._standing:
+            self._standing.remove(one)
+            closing = desktop.take_away(one.id) if one.id else None
+            self._closing += [closing] if closing else []
 
     def _visit(self, session_id: str) -> None:
         """In a thread of its own: a terminal that takes its time must not stop the bar."""
@@ -143,15 +181,6 @@ class Notifier:
         if self._lock is None:
             self._lock = store.take(bar.notify_lock(self._home))
         return self._lock is not None
-
-
-def _last_words(shown: subprocess.Popen[str], ending_s: float) -> str:
-    """It ends once it has spoken; one that does not is ended."""
-    try:
-        return shown.communicate(timeout=ending_s)[0]
-    except subprocess.TimeoutExpired:
-        shown.kill()
-        return shown.communicate()[0]
 
 
 def worded(notice: Notice) -> str:
@@ -184,7 +213,7 @@ def _test() -> int:
     return 0
 
 
-def _was_sent(shown: subprocess.Popen[str]) -> bool:
+def _was_sent(shown: subprocess.Popen[bytes]) -> bool:
     try:
         shown.communicate(timeout=desktop.PATIENCE_S)
     except subprocess.TimeoutExpired:

@@ -100,7 +100,8 @@ class Top:
             if any(news):
                 self.draw()
             self.notifier.look(self.live.statuses, self.live.now)
-            ready = self.live.wait([sys.stdin.fileno(), self.answers.fileno(), *self.notifier.descriptors()])
+            others = [sys.stdin.fileno(), self.answers.fileno(), *self.notifier.descriptors()]
+            ready = self.live.wait(others, self.notifier.rest(self.live.now))
             self.notifier.heard(ready)
             self._hear(ready)
             heard = sys.stdin.fileno() in ready

@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from builders import PROJECT

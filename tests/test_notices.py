@@ -1,5 +1,6 @@
 """What is worth a notification, and that nothing is said twice."""
 
+import math
 import os
 import time
 from dataclasses import replace
@@ -12,7 +13,7 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from noticing import ASKS, NOTICE, ON, WAITS, WORKS, many, nobody, said
 from showing import NOW, agent, session
 from statusbar import story
-from statusbar.notices import Memory, Outbox, collapsed, due, is_muted, is_quiet
+from statusbar.notices import SETTLE_S, Memory, Notice, Outbox, collapsed, due, is_muted, is_quiet
 from statusbar.settings import Settings
 
 # What is worth a notification
@@ -175,27 +176,91 @@ def test_whatever_comes_no_thing_is_told_twice(looks: list[list[SessionStatus]])
 def test_a_few_are_said_each_and_many_in_one() -> None:
     assert collapsed(many(3)) == many(3)
     (one,) = collapsed([*many(3), *many(2, WAITING)])
+    assert len(one.parts) == 5
     assert (one.title, one.session_id) == ("Your agents: 3 need approval, 2 wait for you", "")
     assert one.body == "s0 asks, s1 asks, s2 asks"
 
 
+def memory_of(*asking: Notice, **states: str) -> Memory:
+    return Memory({}, {**{one.session_id: NEEDS_APPROVAL for one in asking}, **states}, {}, {o.key: o for o in asking})
+
+
 def test_those_that_follow_closely_wait_for_each_other() -> None:
-    states = dict.fromkeys([f"s{k}" for k in range(9)], NEEDS_APPROVAL)
-    outbox, first = Outbox().post(many(1), states, NOW)
-    outbox, second = outbox.post(many(9)[1:], states, NOW + 1)
-    outbox, third = outbox.post([], states, NOW + 2)
-    outbox, fourth = outbox.post([], states, NOW + 3)
-    assert (first, second, third) == (many(1), [], [])
+    memory = memory_of(*many(9))
+    outbox, nothing = Outbox().post(many(1), memory, NOW - SETTLE_S)
+    outbox, first = outbox.post([], memory, NOW)
+    outbox, second = outbox.post(many(9)[1:], memory, NOW + 1)
+    outbox, third = outbox.post([], memory, NOW + 2)
+    outbox, fourth = outbox.post([], memory, NOW + 3)
+    assert (nothing, first, second, third) == ([], many(1), [], [])
     assert [one.title for one in fourth] == ["Your agents: 8 need approval"]
-    assert outbox.post([], states, NOW + 9)[1] == []
+    assert outbox.post([], memory, NOW + 9)[1] == []
 
 
 def test_what_is_no_longer_so_when_its_turn_comes_is_not_said() -> None:
-    outbox, _ = Outbox().post(many(1), {"s0": NEEDS_APPROVAL}, NOW)
-    outbox, _ = outbox.post(many(2)[1:], {"s1": NEEDS_APPROVAL}, NOW + 1)
-    assert outbox.post([], {"s1": WORKING}, NOW + 4)[1] == []
+    one, other = many(2)
+    outbox, _ = Outbox().post([one], memory_of(one), NOW - SETTLE_S)
+    outbox, _ = outbox.post([], memory_of(one), NOW)
+    outbox, _ = outbox.post([other], memory_of(other), NOW + 1)
+    assert outbox.post([], memory_of(s1=WORKING), NOW + 4)[1] == []
 
 
 def test_a_clock_that_was_set_back_holds_nothing_up() -> None:
-    outbox, _ = Outbox().post(many(1), {"s0": NEEDS_APPROVAL}, NOW)
-    assert outbox.post(many(1), {"s0": NEEDS_APPROVAL}, NOW - 3600)[1] == many(1)
+    memory = memory_of(*many(1))
+    outbox, _ = Outbox().post(many(1), memory, NOW)
+    assert outbox.post([], memory, NOW - 3600)[1] == many(1)
+
+
+# Settling
+
+
+def test_a_request_is_told_in_the_words_of_its_hook_though_the_registry_was_heard_first() -> None:
+    said_first = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
+    memory, news = due(Memory(begun=True), (said_first,), ON, NOW, nobody)
+    outbox, nothing = Outbox().post(news, memory, NOW)
+    memory, news = due(memory, (ASKS,), ON, NOW + 0.4, nobody)
+    outbox, nothing_yet = outbox.post(news, memory, NOW + 0.4)
+    outbox, told = outbox.post([], memory, NOW + SETTLE_S)
+    assert (nothing, nothing_yet) == ([], [])
+    assert [one.body for one in told] == ["Bash: npm test"]
+
+
+def test_the_hook_may_tell_of_another_moment_and_it_is_still_one_request() -> None:
+    said_first = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission", since=NOW - 2),))
+    memory, news = due(Memory(begun=True), (said_first,), ON, NOW, nobody)
+    outbox, _ = Outbox().post(news, memory, NOW)
+    memory, news = due(memory, (ASKS,), ON, NOW + 0.4, nobody)
+    outbox, _ = outbox.post(news, memory, NOW + 0.4)
+    outbox, told = outbox.post([], memory, NOW + SETTLE_S)
+    assert [one.body for one in told] == ["Bash: npm test"]
+    assert outbox.post([], memory, NOW + 60)[1] == []
+
+
+def test_a_request_of_which_nothing_more_is_told_is_told_as_it_is() -> None:
+    bare = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
+    memory, news = due(Memory(begun=True), (bare,), ON, NOW, nobody)
+    outbox, _ = Outbox().post(news, memory, NOW)
+    assert [one.body for one in outbox.post([], memory, NOW + SETTLE_S)[1]] == ["permission"]
+
+
+def test_a_request_that_is_answered_at_once_is_no_news() -> None:
+    memory, news = due(Memory(begun=True), (ASKS,), ON, NOW, nobody)
+    outbox, nothing = Outbox().post(news, memory, NOW)
+    memory, news = due(memory, (WORKS,), ON, NOW + 0.3, nobody)
+    outbox, _ = outbox.post(news, memory, NOW + 0.3)
+    assert outbox.held == ()
+    assert (nothing, outbox.post([], memory, NOW + 9)[1]) == ([], [])
+
+
+def test_who_waits_for_the_outbox_knows_for_how_long() -> None:
+    memory, news = due(Memory(begun=True), (ASKS,), ON, NOW, nobody)
+    assert Outbox().rest(NOW) == math.inf
+    outbox, _ = Outbox().post(news, memory, NOW)
+    assert outbox.rest(NOW + 0.2) == pytest.approx(SETTLE_S - 0.2)
+    assert Outbox(outbox.held, NOW - 1).rest(NOW) == pytest.approx(2.0)
+
+
+def test_a_notification_for_several_stays_as_long_as_one_of_them_asks() -> None:
+    (one,) = collapsed(many(5))
+    assert memory_of(many(5)[4]).is_open(one)
+    assert not memory_of().is_open(one)

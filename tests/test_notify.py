@@ -26,7 +26,7 @@ from patience import PATIENCE_S, until
 from showing import HOSTILE, NOW, environ, hostile, put, session, statuses, terminal, watcher
 from statusbar import desktop, focus, osascript
 from statusbar.desktop import Way
-from statusbar.notices import collapsed
+from statusbar.notices import SETTLE_S, collapsed
 from statusbar.notify import MOST, Notifier
 
 # What reaches the programs
@@ -37,7 +37,7 @@ def test_notify_send_gets_words_that_are_no_options_and_no_markup() -> None:
     argv = desktop.argv(Way.CLICKABLE, evil, sound=True)
     assert argv == [
         "notify-send", "--app-name=yourturn", "--urgency=critical", "--hint=string:sound-name:message-new-instant",
-        "--action=default=Go there", "--", "-x", "&lt;b&gt;&amp;\\\\074b\\\\n",
+        "--print-id", "--action=default=Go there", "--", "-x", "&lt;b&gt;&amp;\\\\074b\\\\n",
     ]  # fmt: skip
     plain = desktop.argv(Way.NOTIFY_SEND, NOTICE._replace(state=WAITING), sound=False)
     assert plain == ["notify-send", "--app-name=yourturn", "--urgency=normal", "--", NOTICE.title, NOTICE.body]
@@ -115,7 +115,7 @@ def program(folder: Path, name: str, code: str = "") -> Path:
     path = folder / name
     path.write_text(
         f"#!{sys.executable}\nimport json, os, sys\n"
-        f"if sys.argv[1:] == ['--help']: print('  -A, --action=[NAME=]Text'); sys.exit()\n"
+        f"if sys.argv[1:] == ['--help']: print('  -p, --print-id -A, --action=[NAME=]Text'); sys.exit()\n"
         f"fd = os.open({str(folder / (name + '.calls'))!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)\n"
         f"os.write(fd, json.dumps(sys.argv[1:]).encode() + b'\\n')\n{code}\n"
     )
@@ -134,13 +134,14 @@ BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"}
 def test_the_best_way_that_is_there_is_taken(tools: Path, tmp_path: Path) -> None:
     assert desktop.way({}, "linux") is Way.BELL
     assert desktop.way(BUS, "linux") is Way.BELL, "a bus, and nothing to speak over it"
-    program(tools, "gdbus")
-    assert desktop.way(BUS, "linux") is Way.GDBUS
     program(tools, "notify-send")
     assert desktop.way(BUS, "linux") is Way.CLICKABLE
     assert desktop.way({}, "linux") is Way.BELL
     (tools / "notify-send").write_text("#!/bin/sh\n")
     assert desktop.way(BUS, "linux") is Way.NOTIFY_SEND
+    program(tools, "gdbus")
+    assert desktop.way(BUS, "linux") is Way.GDBUS
+    (tools / "gdbus").unlink()
     (tmp_path / "bus").touch()
     assert desktop.way({"XDG_RUNTIME_DIR": str(tmp_path)}, "linux") is Way.NOTIFY_SEND
     assert desktop.way(BUS, "darwin") is Way.BELL
@@ -166,7 +167,10 @@ class Person:
         return "Could not go."
 
     def look(self, *sessions: SessionStatus, now: float = NOW) -> None:
-        self.notifier.look(statuses(*sessions), now)
+        """Twice, because a request must stand for a moment before it is told."""
+        found = statuses(*sessions)
+        for moment in (now, now + SETTLE_S):
+            self.notifier.look(found, moment)
         while waiting := self.notifier.descriptors():
             heard, _, _ = select.select(waiting, (), (), PATIENCE_S)
             assert heard, "the program that was started never spoke"
@@ -180,7 +184,7 @@ def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: 
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     ((*options, title, body),) = calls(heard)
-    assert options == ["--app-name=yourturn", "--urgency=critical", "--action=default=Go there", "--"]
+    assert options == ["--app-name=yourturn", "--urgency=critical", "--print-id", "--action=default=Go there", "--"]
     assert title.endswith(" needs approval")
     assert "<" not in body
     assert person.told == person.went == []
@@ -236,7 +240,7 @@ def test_what_was_held_back_is_not_said_once_they_are_off(tools: Path, tmp_path:
     person = Person(tmp_path)
     person.look(ASKS)
     other = ASKS._replace(session_id="b", name="b-name")
-    person.look(ASKS, other, now=NOW + 1)
+    person.look(ASKS, other, now=NOW + 2)
     assert len(person.told) == 1, "the second one waits for others"
     (tmp_path / "config.toml").write_text("[notify]\nenabled = false\n")
     person.look(ASKS, other, now=NOW + 10)
@@ -260,9 +264,10 @@ def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, t
     person = Person(tmp_path, BUS)
     with person.notifier as notifier:
         notifier.look(statuses(ASKS), NOW)
-        ((shown, _),) = notifier._shown.values()
-        assert shown.poll() is None
-    assert shown.returncode is not None
+        notifier.look(statuses(ASKS), NOW + SETTLE_S)
+        (shown,) = notifier._waiting
+        assert shown.process.poll() is None
+    assert shown.process.returncode is not None
 
 
 def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
@@ -270,8 +275,9 @@ def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
     person = Person(tmp_path, BUS)
     with person.notifier as notifier:
         for k in range(MOST + 2):
-            notifier.look(statuses(ASKS._replace(session_id=f"s{k}")), NOW + 10 * k)
-        waiting = [notice.session_id for _, notice in notifier._shown.values()]
+            for moment in (NOW + 10 * k, NOW + 10 * k + SETTLE_S):
+                notifier.look(statuses(ASKS._replace(session_id=f"s{k}")), moment)
+        waiting = [one.notice.session_id for one in notifier._waiting]
     assert waiting == [f"s{k}" for k in range(2, MOST + 2)]
 
 

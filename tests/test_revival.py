@@ -20,13 +20,14 @@ from builders import PROJECT, ask, call, event
 from contract import launch, paths, store
 from contract.pulse import Watcher
 from contract.status import NEEDS_APPROVAL
+from patience import until
 from showing import RESTS, STATUSBAR, put, rest, session, terminal
 from statusbar import reader, revival
 from statusbar.follower import Follower
 from statusbar.item import Menu
 from statusbar.live import Live
 from statusbar.revival import Revival
-from watching import Scene, until
+from watching import Scene
 
 BASH = {"command": "npm test"}
 YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]

@@ -407,7 +407,7 @@ def test_it_comes_back_after_it_was_stopped(tmp_path: Path) -> None:
 def test_it_works_in_plain_terminals(env: dict[str, str], tmp_path: Path) -> None:
     put(tmp_path, session("a", NEEDS_APPROVAL, name="Bär"))
     symbol, name = ("!", "B?r") if "LC_ALL" in env else ("▲", "Bär")
-    with terminal(tmp_path, tmp_path) as one:
+    with watcher(tmp_path, time.time()), terminal(tmp_path, tmp_path) as one:
         one.start(*TOP, **env)
         one.until(f"{symbol} needs approval", name)
         one.keys("q")
@@ -420,7 +420,7 @@ def test_colours_are_drawn_unless_unwanted(tmp_path: Path) -> None:
     for env, wanted in (({}, True), ({"NO_COLOR": "1"}, False)):
         folder = tmp_path / str(wanted)
         folder.mkdir()
-        with terminal(tmp_path, folder) as one:
+        with watcher(tmp_path, time.time()), terminal(tmp_path, folder) as one:
             one.start(*TOP, **env)
             one.until("b-name")
             found = one.tmux("capture-pane", "-p", "-e").replace("\x1b[1m\x1b[31m", red)
@@ -431,7 +431,7 @@ def test_colours_are_drawn_unless_unwanted(tmp_path: Path) -> None:
 def test_hostile_names_change_nothing_but_their_own_row(tmp_path: Path) -> None:
     home = tmp_path / "state"
     put(home, *(hostile(text) for text in HOSTILE.values()), session("z-good", WAITING, name="good"))
-    with terminal(home, tmp_path) as one:
+    with watcher(home, time.time()), terminal(home, tmp_path) as one:
         one.start(*TOP, size="100x70")
         found = one.until("good", "STATE", "q quit")
         lines = found.splitlines()
@@ -447,7 +447,7 @@ def test_hostile_names_change_nothing_but_their_own_row(tmp_path: Path) -> None:
 def test_opening_brings_the_pane_to_the_front_and_says_what_it_could_not_do(tmp_path: Path) -> None:
     home = tmp_path / "state"
     put(home, session("lost", WAITING))
-    with terminal(home, tmp_path) as one:
+    with watcher(home, time.time()), terminal(home, tmp_path) as one:
         one.start(*TOP)
         one.until("lost-name")
         one.keys("Enter")
@@ -464,7 +464,7 @@ def test_opening_brings_the_pane_to_the_front_and_says_what_it_could_not_do(tmp_
 
 def test_it_waits_without_working(tmp_path: Path) -> None:
     put(tmp_path, *(session(f"s{k}", since=time.time() - 7200 - k * 7) for k in range(50)))
-    with terminal(tmp_path, tmp_path) as one:
+    with watcher(tmp_path, time.time()), terminal(tmp_path, tmp_path) as one:
         one.start(*TOP)
         one.until("q quit")
         (process,) = children(one.tmux("display", "-p", "#{pane_pid}"))
@@ -527,7 +527,7 @@ def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -
     home = tmp_path / "state"
     put(home, session("good", NEEDS_APPROVAL))
     number = litter(home)
-    with terminal(home, tmp_path) as one:
+    with watcher(home, time.time()), terminal(home, tmp_path) as one:
         one.start(*TOP, size="160x30")
         one.until("good-name", "later-name", f"{number} status files could not be read")
         for path in (home / "status").glob("*.json"):
