@@ -95,7 +95,7 @@ def go(session: SessionStatus) -> str:
 def bring(session: SessionStatus) -> Outcome:
     """Never raises for what a terminal does."""
     try:
-        where = _known(session)
+        where = _found(session)
         if tmux.is_home(where):
             _check_owner(tmux.socket(where))
             return _through_tmux(where)
@@ -126,6 +126,15 @@ def _check_owner(socket: str) -> None:
 def _known(session: SessionStatus) -> Whereabouts:
     """What was recorded, without a look at the machine: enough for tmux."""
     return Whereabouts({k: v for k, v in session.terminal.items() if isinstance(v, str)}, session.cwd)
+
+
+def _found(session: SessionStatus) -> Whereabouts:
+    """Where no hook has told of a terminal, the process itself may know it."""
+    where = _known(session)
+    if where.terminal.keys() - {"TMUX_PANE"} or not session.pid:
+        return where
+    own = ancestry.environment(session.pid, (*OUTER, "TMUX", "TMUX_PANE"))
+    return where._replace(terminal={**where.terminal, **own})
 
 
 def _raise(where: Whereabouts) -> Outcome:

@@ -333,6 +333,27 @@ def test_a_real_tmux_shows_the_right_pane(words: tuple[str, ...], tmp_path: Path
         inner(one, "kill-server")
 
 
+def test_where_no_hook_told_of_a_terminal_the_process_itself_does(tmp_path: Path) -> None:
+    home = tmp_path / "state"
+    with terminal(home, tmp_path) as one:
+        attached(one)
+        wanted = new_pane(one, "new-window")
+        pid = int(inner(one, "display-message", "-p", "-t", wanted, "#{pane_pid}"))
+        put(home, session("a", NEEDS_APPROVAL, terminal={"TMUX_PANE": "%0"}, pid=pid))
+        found = errand(home, "go", "--next")
+        assert (found.returncode, found.stdout) == (0, "a-name: tmux\n")
+        assert shown(one) == wanted
+        inner(one, "kill-server")
+
+
+def test_a_pane_of_which_no_server_is_named_is_looked_for_where_a_person_would() -> None:
+    known = where({"TMUX_PANE": "%3"})
+    assert tmux.is_home(known)
+    assert {tuple(step[:1]) for step in (*tmux.asks(known), *tmux.steps(known))} == {("tmux",)}
+    assert not [step for step in (*tmux.asks(known), *tmux.steps(known)) if "-S" in step]
+    assert tmux.attach(known) == "tmux attach -t '%3'"
+
+
 def test_a_tmux_that_nobody_looks_at_is_named_with_the_way_to_it(tmp_path: Path) -> None:
     home = tmp_path / "state"
     with terminal(home, tmp_path) as one:

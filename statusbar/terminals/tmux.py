@@ -26,7 +26,8 @@ class Client(NamedTuple):
 
 
 def is_home(where: Whereabouts) -> bool:
-    return bool(where.get("TMUX"))
+    """The client's registry names the pane alone."""
+    return bool(where.get("TMUX") or where.get("TMUX_PANE"))
 
 
 def asks(where: Whereabouts) -> Steps:
@@ -67,7 +68,8 @@ def steps(where: Whereabouts, client: Client | None = None, session: str = "") -
 
 def attach(where: Whereabouts) -> str:
     """What a person types to see it, when no terminal does."""
-    return f"tmux -S {shlex.quote(tidy(socket(where), LONGEST))} attach -t '{_pane(where)}'"
+    named = f" -S {shlex.quote(tidy(socket(where), LONGEST))}" if where.get("TMUX") else ""
+    return f"tmux{named} attach -t '{_pane(where)}'"
 
 
 def socket(where: Whereabouts) -> str:
@@ -94,6 +96,9 @@ def is_seen(said: list[str]) -> bool:
 
 
 def _tmux(where: Whereabouts) -> list[str]:
+    """Where no server is named, the one that a person gets who types `tmux`."""
+    if not where.get("TMUX"):
+        return ["tmux"]
     if not socket(where):
         raise Cannot("where tmux has its socket is not known")
     return ["tmux", "-S", socket(where)]
