@@ -13,7 +13,7 @@ import pytest
 
 from builders import PROJECT, call, event
 from patience import until
-from showing import rest
+from showing import put, rest, session
 from watcher.processes import Probe
 from watcher.procfs import Procfs
 from watcher.tree import CALM, page
@@ -108,3 +108,5 @@ def test_that_nobody_knows_is_said_and_not_that_nobody_is_there(scene: Scene) ->
     rest(Path(scene.state))
     scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
     assert tree(scene).startswith("✕ No watcher runs"), "somebody has spoken since the watcher rests"
+    put(Path(scene.state), session("a", pid=None))
+    assert tree(scene).splitlines()[2].endswith("  (old)")

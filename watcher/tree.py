@@ -17,11 +17,12 @@ from watcher.publish import Publisher
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from contract.status import SessionStatus
 
 CALM = "No agent is running."
+OLD = "  (old)"
 UNKNOWN = "✕ No watcher runs: the states are unknown, or old. Start it: yourturn up"
 
 
@@ -50,5 +51,12 @@ def page(
     if as_json:
         told = {"sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}
         return json.dumps({"v": 1, **told, "known": is_known})
-    families = ["\n".join(branch.lines()) for branch in (*branches, *others)]
+    families = [_family(branch.lines(), is_old=not is_known) for branch in branches]
+    families += ["\n".join(branch.lines()) for branch in others]
     return "\n\n".join(([] if is_known else [UNKNOWN]) + families) or CALM
+
+
+def _family(lines: Iterable[str], *, is_old: bool) -> str:
+    """What nobody keeps up to date is marked at its head."""
+    head, *rest = lines
+    return "\n".join([f"{head}{OLD if is_old else ''}", *rest])
