@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statusbar.statuses import Statuses
 
 LONG, SHORT = 400, 60
-SOURCE, AGE = 12, 10
+SOURCE, KIND, AGE = 12, 11, 10
 
 
 class Unclear(Exception):  # noqa: N818 - it is no fault of ours
@@ -111,11 +111,12 @@ def _evidence_lines(weighed: Iterable[Weighed], now: float) -> Iterator[Line]:
     label = "evidence"
     for one in weighed:
         ago = fine_age(elapsed(now, one.at))
-        head = f"    {label:8}  {pad(tidy(one.source, LONG), SOURCE)}{pad(f'{ago} ago' if ago else '', AGE)}"
+        head = f"    {label:8}  {pad(tidy(one.source, LONG), SOURCE)}{pad(tidy(one.kind, LONG), KIND)}"
+        head += pad(f"{ago} ago" if ago else "", AGE)
         style = "dim" if one.overruled else ""
         yield (Piece(head, style), Piece(tidy(one.says, LONG), style))
         if one.overruled:
-            yield (Piece(" " * (14 + SOURCE + AGE) + f"overruled: {tidy(one.overruled, LONG)}", "yellow"),)
+            yield (Piece(" " * (14 + SOURCE + KIND + AGE) + f"overruled: {tidy(one.overruled, LONG)}", "yellow"),)
         label = ""
 
 

@@ -74,6 +74,7 @@ def test_an_entry_is_read_as_the_client_wrote_it() -> None:
         entrypoint="cli",
         name="proj-5a",
         version="2.1.325",
+        pane="%0",
     )
 
 
@@ -145,6 +146,15 @@ def test_living_clients_are_read_by_pid(folder: Path) -> None:
         put(folder, other.pid, sessionId="other")
         put(folder)
         assert [entry.pid for entry in read(folder)] == sorted([ME, other.pid])
+
+
+@pytest.mark.parametrize(
+    ("told", "pane"), [("0:@0.%12", "%12"), ("a.%3:@1.%4", "%4"), ("0:@0.%1;x", ""), (7, ""), ("%", "")]
+)
+def test_the_pane_of_tmux_is_taken_from_what_the_client_says(told: Any, pane: str) -> None:
+    entry = decode(json.dumps({**CAPTURED, "tmux": told}).encode())
+    assert entry is not None
+    assert entry.pane == pane
 
 
 def test_case_37_a_killed_client_leaves_its_file_but_no_entry(folder: Path) -> None:

@@ -330,8 +330,8 @@ def test_a_reader_who_leaves_ends_the_watching_without_a_word(tmp_path: Path) ->
 
 def test_explain_tells_verdict_rule_evidence_its_age_and_what_was_overruled() -> None:
     weighed = (
-        Weighed("hook", "asked for Bash: npm test", NOW - 240),
-        Weighed("registry", "busy", NOW - 3, "two agents may be meant"),
+        Weighed("hook", "asked for Bash: npm test", NOW - 240, kind="told then"),
+        Weighed("registry", "busy", NOW - 3, "two agents may be meant", "told now"),
     )
     one = session(
         "9df7420c",
@@ -356,9 +356,9 @@ def test_explain_tells_verdict_rule_evidence_its_age_and_what_was_overruled() ->
         "  Explore  sub-agent, running\n"
         "    verdict   ▲ needs approval for 4 m: Bash: npm test\n"
         "    rule      some-rule (from hook)\n"
-        "    evidence  hook        4 m ago   asked for Bash: npm test\n"
-        "              registry    3 s ago   busy\n"
-        "                                    overruled: two agents may be meant\n"
+        "    evidence  hook        told then  4 m ago   asked for Bash: npm test\n"
+        "              registry    told now   3 s ago   busy\n"
+        "                                               overruled: two agents may be meant\n"
     )
 
 
@@ -400,9 +400,9 @@ def test_an_unknown_session_is_an_error_with_exit_code_one(tmp_path: Path) -> No
 
 
 def test_explain_as_json_has_everything(tmp_path: Path) -> None:
-    put(tmp_path, session("a", agents=(agent(weighed=(Weighed("hook", "said so", 5.0),)),)))
+    put(tmp_path, session("a", agents=(agent(weighed=(Weighed("hook", "said so", 5.0, kind="told then"),)),)))
     found = json.loads(run(tmp_path, "explain", "a", "--json").stdout)
-    weighed = [{"source": "hook", "says": "said so", "at": 5.0, "overruled": ""}]
+    weighed = [{"source": "hook", "says": "said so", "at": 5.0, "overruled": "", "kind": "told then"}]
     assert found["sessions"][0]["agents"][0]["weighed"] == weighed
 
 

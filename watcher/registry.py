@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact
 
+PANE = re.compile(r"%[0-9]{1,9}\Z")
 NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
 LARGEST = 1 << 16
 LONGEST_PATH = 4096
@@ -47,6 +48,7 @@ class Entry:
     name: str | None = None
     version: str | None = None
     spare: bool = False  # started ahead, nobody's session yet
+    pane: str = ""  # of tmux, if it runs in one
 
 
 class _Kept(NamedTuple):
@@ -79,6 +81,7 @@ def decode(data: bytes) -> Entry | None:
         name=_text(raw.get("name"), 120),
         version=_text(raw.get("version"), 40),
         spare=raw.get("spare") is True,
+        pane=_pane(raw.get("tmux")),
     )
 
 
@@ -183,6 +186,12 @@ def _read(path: str) -> bytes:
 
 def _text(raw: Any, limit: int) -> str | None:
     return clean(raw, limit) or None
+
+
+def _pane(raw: Any) -> str:
+    """Of `session:window.pane`; a session's name may hold anything."""
+    found = PANE.search(raw) if isinstance(raw, str) else None
+    return found[0] if found else ""
 
 
 def _path(raw: Any) -> str:

@@ -255,9 +255,15 @@ class Session:
             entrypoint=self.entrypoint,
             human=main.human[0] if main and main.human else 0.0,
             transcript=self._transcript(),
-            terminal=dict(main.terminal) if main else {},
+            terminal=self._terminal(),
             agents=agents,
         )
+
+    def _terminal(self) -> dict[str, str]:
+        """As the hook found it; of a session without hooks the client itself names its pane."""
+        if self.main and self.main.terminal:
+            return dict(self.main.terminal)
+        return {"TMUX_PANE": self.entry.pane} if self.entry and self.entry.pane else {}
 
     def _is_past(self, verdict: Verdict) -> bool:
         """An agent that ended before the present turn began is history."""
