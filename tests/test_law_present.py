@@ -169,3 +169,17 @@ def test_without_hooks_what_was_left_running_at_the_end_of_a_turn_is_working() -
     assert verdict(now=30, lines=[*lines, Ended(11.1, 2, 1)]) == (WORKING, "2 sub-agents, 1 workflow")
     assert verdict(now=30, lines=[*lines, Ended(11.1)])[0] == WAITING
     assert verdict(now=30, lines=[*lines, Ended(11.1, 2, 1), Prompt(20, "q", True), Ended(21)])[0] == WAITING
+
+
+def test_a_question_that_is_written_down_is_not_asked_before_its_turn_comes() -> None:
+    lines = [Prompt(10, "p", False), Call(10.9, "t1", "Bash"), Call(10.9, "q", "AskUserQuestion")]
+    assert verdict(PROMPT, PRE, now=11.05, lines=lines) == (WORKING, "Bash: npm test")
+
+
+def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it_is() -> None:
+    told = ("waiting", 11.0, "permission prompt")
+    found = judge(PROMPT, PRE, now=11.1, said=told)["main"]
+    assert (found.status, found.until) == (WORKING, 12.0)
+    assert verdict(PROMPT, PRE, now=12.1, said=told) == (ASKING, "permission")
+    assert verdict(now=11.1, lines=[Prompt(10, "p", False)], said=told) == (ASKING, "permission"), "no hook will come"
+    assert verdict(PROMPT, PRE, now=11.1, said=("waiting", 11.0, "sandbox request"))[0] == ASKING

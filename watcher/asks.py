@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from contract.facts import Call, Fact, Stamp
     from watcher.evidence import Evidence, Said
     from watcher.shells import Command
-    from watcher.turn import Call as Begun
 
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
 LAG_S = 1.0  # the registry's file is at most this far behind the hooks, on a busy machine too
@@ -93,18 +92,13 @@ def _tick(stamp: Stamp | None) -> float:
 
 
 def _written(evidence: Evidence) -> list[Ask]:
-    """A question or a plan that is open in a transcript, where no hook told of the call."""
-    found = []
-    for agent, turn in evidence.turns.items():
-        fact = evidence.facts.get(agent)
-        known = {*fact.calls, *fact.done} if fact else set()
-        calls = [call for key, call in turn.calls.items() if call.tool in ALWAYS_ASK and key not in known]
-        found += [_written_ask(agent, call) for call in calls if not (fact and fact.stopped)]
-    return found
+    """A question or a plan that is open in the transcript of an agent without hooks.
 
-
-def _written_ask(agent: str, call: Begun) -> Ask:
-    return Ask(agent, call.call_id, call.tool, "", call.at, call.at, source="transcript")
+    Where there are hooks they tell when it is asked: one of several calls is written long before its turn comes.
+    """
+    turns = [(agent, turn) for agent, turn in evidence.turns.items() if agent not in evidence.facts]
+    calls = [(agent, call) for agent, turn in turns for call in turn.calls.values() if call.tool in ALWAYS_ASK]
+    return [Ask(agent, one.call_id, one.tool, "", one.at, one.at, source="transcript") for agent, one in calls]
 
 
 def _shown_by_lead(evidence: Evidence) -> list[Ask]:

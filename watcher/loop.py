@@ -194,7 +194,7 @@ class Watch:
             entry = fresh if fresh and fresh.session_id == entry.session_id else entry
             self._entries[name] = config, entry
         session = self._roster.take(name, facts, config, entry, self._place(facts))
-        session.has_twin = len(self._roster.named(session.native_id)) > 1
+        session.share_transcript(len(self._roster.named(session.native_id)) > 1)
         return session
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:

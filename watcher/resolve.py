@@ -65,7 +65,7 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
     for name, rule in rules.items():
         verdict = rule(view)
         if verdict is not None:
-            return verdict.named(name, view.signs)
+            return verdict.named(name, view.signs).lapsing(view.told_by)
     raise AssertionError("the last rule always applies")
 
 
@@ -92,6 +92,8 @@ def registry_waits(view: View) -> Verdict | None:
     """A dialog that no hook told of. One that a person opened, with no turn open, blocks nobody."""
     said = view.said
     if said is None or said.status != "waiting" or view.is_explained(said.at):
+        return None
+    if view.is_about_to_be_told:
         return None
     words = DIALOGS.get(said.waiting_for)
     if words is None and (not view.is_open_without_registry or view.newest_sign > said.at + SETTLE_S):

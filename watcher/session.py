@@ -143,6 +143,12 @@ class Session:
             place=self.place,
         )
 
+    def share_transcript(self, has_twin: bool) -> None:
+        """Whether another process writes to it. When that has ended, what it wrote is still not ours."""
+        if self.has_twin and not has_twin and self.following:
+            self.following.main.turn = Turn(results=self._turns().get(paths.MAIN, Turn()).results)
+        self.has_twin = has_twin
+
     def _turns(self) -> Mapping[str, Turn]:
         """Of a transcript that two processes write to, only the results of calls say whose they are.
 
@@ -266,10 +272,12 @@ class Session:
         return {"TMUX_PANE": self.entry.pane} if self.entry and self.entry.pane else {}
 
     def _is_past(self, verdict: Verdict) -> bool:
-        """An agent that ended before the present turn began is history."""
-        turn = self.main.turn if self.main else None
-        begun = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
-        return BY_RULE[verdict.rule].state in ENDED and verdict.since < begun
+        """An agent that ended before the present turn or the present process began is history."""
+        main = self.main
+        turn = main.turn if main else None
+        opened = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
+        started = main.started[1] if main and main.started else 0.0
+        return BY_RULE[verdict.rule].state in ENDED and verdict.since < max(opened, started)
 
     def _agent(
         self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock, waits_for: tuple[str, ...]

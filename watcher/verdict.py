@@ -22,6 +22,11 @@ class Verdict:
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
 
+    def lapsing(self, at: float | None) -> Verdict:
+        """To be judged again at this time at the latest."""
+        times = [one for one in (self.until, at) if one is not None]
+        return replace(self, until=min(times, default=None))
+
     def named(self, rule: str, signs: tuple[Sign, ...]) -> Verdict:
         newest_first = tuple(sorted(signs, key=lambda sign: -sign.at))
         return replace(self, rule=rule, signs=newest_first)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 NEVER = float("-inf")
 TOGETHER_S = 1.0
+TOLD_BY_HOOKS = ("permission prompt", "input needed")
 
 
 class Note(NamedTuple):
@@ -288,6 +289,18 @@ class View:
     def has_open_ask(self) -> bool:
         """Of any agent of the process."""
         return any(not ask.answered for ask in self.all_asks)
+
+    @property
+    def told_by(self) -> float | None:
+        """When a hook must have told whose dialog the registry shows; None if none will."""
+        said = self.said
+        is_of_a_hook = said is not None and said.status == "waiting" and said.waiting_for in TOLD_BY_HOOKS
+        return said.at + LAG_S if said is not None and is_of_a_hook and self.has_hooks else None
+
+    @property
+    def is_about_to_be_told(self) -> bool:
+        """The registry is often a moment ahead of the hook, which alone says who asks and for what."""
+        return self.told_by is not None and self.now < self.told_by
 
     def is_explained(self, at: float) -> bool:
         """Whether a dialog that the registry shows is one that is told of elsewhere, or has just been answered."""
