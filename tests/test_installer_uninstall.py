@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from contract import bar, facts, paths, store
-from installer import running, state
+from contract import bar, facts, launch, paths, store
+from installer import running, state, uninstall
+from installer.console import Console
+from installer.place import Place
 from installer.running import End
 from installing import PROJECT, PYTHON, Person
 from patience import PATIENCE_S
@@ -149,6 +151,25 @@ def test_a_running_watcher_is_asked_to_end(person: Person) -> None:
         assert person.runs("uninstall", "--yes").returncode == 0
         assert watcher.wait(timeout=PATIENCE_S) == -15
     assert not person.state.exists()
+
+
+def test_while_it_is_uninstalled_no_open_bar_starts_another_watcher(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, started = str(person.state), []
+    monkeypatch.setattr(launch, "_spawn", lambda *_: 77)
+
+    def end(_home: str) -> End:
+        started.append(launch.start_again(home, {}, time.time()))
+        return End.ENDED
+
+    monkeypatch.setattr(running, "end", end)
+    with uninstall._nobody_starts_one(f"{home}/none"):
+        pass
+    console = Console(sys.stdin, sys.stdout, sys.stderr, colourful=False)
+    assert uninstall._leave(Place("", home), console, clears=False) == 0
+    assert started == [0]
+    assert launch.start_again(home, {}, time.time()) == 77, "afterwards it may"
 
 
 def test_a_watcher_that_stays_keeps_its_state_folder(person: Person) -> None:

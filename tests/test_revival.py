@@ -201,10 +201,12 @@ def test_nobody_is_started_where_that_is_forbidden(scene: Scene) -> None:
 def test_nobody_is_started_where_nothing_points_to_an_agent_but_where_hooks_are_installed(scene: Scene) -> None:
     assert words(scene, "status").stderr == ""
     assert not Path(scene.state).exists(), "the status bar writes no state"
+    Path(scene.state).mkdir()
+    assert words(scene, "status").stderr == ""
+    assert list(Path(scene.state).iterdir()) == []
     settings = scene.home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps({"hooks": {"Stop": [f"python3 {PROJECT}/hook.py"]}}))
-    Path(scene.state).mkdir()
     assert words(scene, "status").stderr == f"{revival.STARTED}\n"
     until(scene.beat)
 
@@ -251,16 +253,19 @@ def test_a_note_that_cannot_be_read_forbids_nothing(
     assert launch.start_again(str(tmp_path), {}, 1000.0) == 77
 
 
-def test_a_watcher_that_ended_is_no_zombie_of_the_front_end_that_started_it(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_watcher_that_ended_is_no_zombie_of_the_front_end_that_started_it(scene: Scene) -> None:
     blocked(scene)
     before = {child.pid for child in psutil.Process().children()}
     env = {**scene.env, **NO_SUCH_EVIDENCE}
-    one = Revival(scene.state, env)
-    assert one.look(reader.read(scene.state), time.time())
+    one, now = Revival(scene.state, env), time.time()
+    assert one.look(reader.read(scene.state), now)
     (child,) = [child for child in psutil.Process().children() if child.pid not in before]
-    until(lambda: one.look(reader.read(scene.state), time.time()) or not child.is_running())
+
+    def is_gone() -> bool:
+        assert not one.look(reader.read(scene.state), now), "no time has passed: it starts no other one"
+        return not psutil.pid_exists(child.pid)
+
+    until(is_gone)
 
 
 def test_a_state_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
