@@ -131,28 +131,29 @@ class Follower:
                 if found != before:
                     self._show(found)
                 before = found
-            ready = live.wait([self._answers.fileno(), *self._notified(live)], self._rest(live))
+            clicks, rest = self._notified(live)
+            ready = live.wait([self._answers.fileno(), *clicks], rest)
             woken = self._answers.fileno() in ready
             if woken:
                 self._answers.heard()
             self._ready = ready
 
-    def _notified(self, live: Live) -> list[int]:
-        """The descriptors on which an answer comes. A bar without notifications is better than none."""
+    def _notified(self, live: Live) -> tuple[list[int], float]:
+        """The descriptors on which an answer comes, and for how long there is nothing to say.
+
+        A bar without notifications is better than none.
+        """
         if self._notifier is None:
-            return []
+            return [], math.inf
         try:
             self._notifier.heard(self._ready)
             self._notifier.look(live.statuses, live.now)
-            return self._notifier.descriptors()
+            return self._notifier.descriptors(), self._notifier.rest(live.now)
         except Exception as error:
             traceback.print_exc()
             self._notifier = None
             self.say(f"Notifications have stopped: {type(error).__name__}")
-            return []
-
-    def _rest(self, live: Live) -> float:
-        return self._notifier.rest(live.now) if self._notifier else math.inf
+            return [], math.inf
 
     def _menu(self, live: Live) -> Menu:
         whole = board(live.statuses, live.now, unfold=self._unfolded)

@@ -1,5 +1,6 @@
 """What tray and menubar share: it follows the statuses and does what was chosen."""
 
+import math
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -66,6 +67,9 @@ class Rounds(Notifier):
     def descriptors(self) -> list[int]:
         return []
 
+    def rest(self, now: float) -> float:
+        return math.inf
+
 
 def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> None:
     handed: list[Menu] = []
@@ -130,6 +134,9 @@ class Herald:
 
     def descriptors(self) -> list[int]:
         return []
+
+    def rest(self, now: float) -> float:
+        return math.inf
 
     def heard(self, _ready: object) -> None:
         pass

@@ -204,6 +204,7 @@ def test_a_command_in_a_tight_loop_keeps_the_pause_of_all_others(scene: Scene) -
         said = [words(scene, "status", "--json").stderr for _ in range(2)]
     assert said == ["", ""]
     assert words(scene, "status", "--json").stderr == f"{revival.STARTED}\n"
+    until(lambda: reader.read(scene.state).is_well(time.time()))  # the scene ends only whom it can find
 
 
 def test_nobody_is_started_where_that_is_forbidden(scene: Scene) -> None:
