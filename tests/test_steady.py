@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+WHO = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
 GREEN = "....  [100%]\n4 passed, 1 skipped in 1.25s\n.. [100%]\n2 passed in 61.30s (0:01:01)\n"
 RED = """=========================== short test summary info ============================
 SKIPPED [2] tests/needs.py:26: NOT TESTED, missing here: kitty
@@ -57,8 +58,7 @@ def suite(tmp_path: Path) -> Path:
     for name, text in (("setup.sh", "touch made"), ("test.sh", f". {tmp_path}/suite.sh")):
         (project / "tools" / name).write_text(f"#!/bin/sh\n{text}\n")
         (project / "tools" / name).chmod(0o755)
-    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-q", "-m", "x"]):
+    for words in (["init", "-q"], ["add", "-A"], [*WHO, "commit", "-q", "-m", "x"]):
         subprocess.run(["git", *words], cwd=project, check=True)
     return project
 
@@ -97,6 +97,14 @@ def test_a_failure_is_named_and_the_others_still_run(suite: Path) -> None:
     assert (red.split()[2], name.strip(), green.split()[2]) == ("RED", "tests/test_a.py::test_one", "green")
     with open(kept.partition(": ")[2], encoding="utf-8") as file:
         assert "1 failed, 7 passed" in file.read()
+
+
+def test_a_clone_that_cannot_be_set_up_is_told_with_the_reason(suite: Path) -> None:
+    (suite / "tools" / "setup.sh").write_text("#!/bin/sh\necho no python here >&2\nexit 1\n")
+    subprocess.run(["git", *WHO, "commit", "-q", "-a", "-m", "x"], cwd=suite, check=True)
+    done = steady(suite, "1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "no python here\nsteady: a fresh clone could not be set up\n"
 
 
 def test_words_for_pytest_reach_it(suite: Path) -> None:
