@@ -6,10 +6,12 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -17,6 +19,9 @@ import pytest
 from e2e.chosen import CLIENT, is_older, needs_client, version
 from e2e.patience import PATIENCE_S, ended, until
 from needs import need
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent.parent
 VERSION = version({"PATH": os.environ["PATH"], "HOME": "/nowhere"})
@@ -44,6 +49,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.bin, self.home, self.cache = folder / "bin", folder / "home", folder / "cache"
+        self._started: list[subprocess.Popen[str]] = []
         for path in (self.bin, self.home, self.cache):
             path.mkdir()
         for name in NEEDED:
@@ -59,7 +65,16 @@ class Machine:
     def start(self, *words: str, **more: str) -> subprocess.Popen[str]:
         env = {"PATH": str(self.bin), "HOME": str(self.home), "XDG_CACHE_HOME": str(self.cache), **more}
         pipe = subprocess.PIPE
-        return subprocess.Popen([CLIENT, *words], env=env, stdout=pipe, stderr=pipe, text=True)
+        made = subprocess.Popen([CLIENT, *words], env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+        self._started.append(made)
+        return made
+
+    def close(self) -> None:
+        """What was started ends with the test, also one that waits for ever for another."""
+        for one in self._started:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGKILL)
+            one.communicate()
 
     def install(self, *words: str, **more: str) -> tuple[int, str, str]:
         process = self.start(*words, **more)
@@ -77,8 +92,9 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    with contextlib.closing(Machine(tmp_path)) as made:
+        yield made
 
 
 def test_the_program_that_runs_here_is_installed_once(machine: Machine) -> None:
