@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,9 @@ E2E_NOT_RUN = "end-to-end tests did not run: "
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
 
 sys.addaudithook(guard.refuse)
+# A shell that starts us in the background makes us deaf to Ctrl-C, and with us all that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # What tools download lies outside the borrowed home, so that it is there for the next run.
 os.environ.setdefault("XDG_CACHE_HOME", f"{guard.REAL_HOME}/.cache")
 

@@ -121,14 +121,18 @@ def litter(home: Path) -> int:
 
 
 @contextlib.contextmanager
-def watcher(home: Path, beat: float) -> Iterator[int]:
-    """A real process that holds the watcher's lock; its heartbeat is from that time."""
+def watcher(home: Path, beat: float | None = None) -> Iterator[int]:
+    """A real process that holds the watcher's lock; its heartbeat is from that time.
+
+    Without one it is well for as long as it lives: a heartbeat would grow old while a slow test runs.
+    """
     store.private_folder(str(home))
     argv = [sys.executable, "-c", HOLD, paths.watcher_lock(str(home))]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as other:
         assert other.stdout
         assert other.stdout.readline() == "held\n"
-        store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", beat)))
+        if beat is not None:
+            store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", beat)))
         yield other.pid
         other.communicate("")
 

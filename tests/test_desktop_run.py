@@ -185,7 +185,7 @@ def test_the_demo_is_told_apart_from_ones_own_agents(tmp_path: Path, address: st
             one.terminate()
             return (await asyncio.to_thread(one.communicate, timeout=PATIENCE_S))[1]
 
-    with watcher(home, time.time()):
+    with watcher(home):
         assert asyncio.run(look()) == "Your agents are in the tray of your panel. Ctrl-C ends it.\n"
 
 

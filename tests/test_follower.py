@@ -30,7 +30,7 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
     menus: Queue[Menu] = Queue()
     put(tmp_path, session("a", WORKING, since=time.time()), session("old", WAITING, since=time.time() - 3 * 86400))
     with (
-        watcher(tmp_path, time.time()),
+        watcher(tmp_path),
         Follower(str(tmp_path), menus.put, do=lambda *_: "It is not there.") as follower,
     ):
         assert until(menus, "a-name").face == WORKING

@@ -5,7 +5,6 @@ import re
 import shlex
 import signal
 import subprocess
-import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -190,7 +189,7 @@ def test_a_real_tmux_shows_the_line_and_runs_nothing_of_it(tmp_path: Path) -> No
     settings = {"status-right-length": "100", "status-right": f"#({ours})", "status-interval": "1", "status-left": ""}
     words = [word for name, value in settings.items() for word in (";", "set", "-g", name, value)]
     put(home, session("a", NEEDS_APPROVAL, cwd="/p/x", detail="begins"))
-    with watcher(home, time.time()), terminal(home, tmp_path) as one:
+    with watcher(home), terminal(home, tmp_path) as one:
         # A status line is drawn for a client, so this terminal shows another tmux.
         one.start("tmux", "-L", "inner", "-f", "/dev/null", "new-session", "sleep 3600", *words, TMUX="")
         one.until("▲1 x: begins")
@@ -212,7 +211,7 @@ def test_one_line_is_printed_and_no_more(tmp_path: Path) -> None:
     rest(tmp_path)
     assert run(tmp_path, "line").stdout == "·\n"
     put(tmp_path, session("a", NEEDS_APPROVAL, detail="question"))
-    with watcher(tmp_path, time.time()):
+    with watcher(tmp_path):
         assert run(tmp_path, "line", "--for", "plain").stdout == "▲1 a: question\n"
         assert run(tmp_path, "line", PYTHONIOENCODING="ascii").stdout == "!1 a: question\n"
 
@@ -220,7 +219,7 @@ def test_one_line_is_printed_and_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", hosts.FOLLOWING)
 def test_following_prints_again_when_the_line_changes(host: str, tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    with watcher(tmp_path, time.time()), piped(tmp_path, "line", "--for", host, "--follow") as one:
+    with watcher(tmp_path), piped(tmp_path, "line", "--for", host, "--follow") as one:
         assert one.stdout
         lines = iter(one.stdout.readline, "")
         assert next(said for said in lines if "●1" in said or r"\u25cf1" in said)

@@ -55,7 +55,7 @@ def clean_desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
-    with watcher(tmp_path / "state", time.time()):
+    with watcher(tmp_path / "state"):
         yield tmp_path / "state"
 
 

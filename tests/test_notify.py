@@ -313,7 +313,7 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
     argv = [*ERRAND, "notify"]
     env = environ(tmp_path)
     with (
-        watcher(tmp_path, time.time()),
+        watcher(tmp_path),
         subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one,
     ):
         assert one.stderr

@@ -74,7 +74,9 @@ def steady(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_each_run_has_a_clone_of_its_own_that_goes_with_it(suite: Path) -> None:
-    (suite.parent / "suite.sh").write_text('[ -f made ] && pwd >> "$TMPDIR/places"; echo "3 passed in 0.1s"\n')
+    (suite.parent / "suite.sh").write_text(
+        '[ -f made ] && pwd >> "$TMPDIR/places" && ls -ld .. | cut -c1-10 >> "$TMPDIR/modes"; echo "3 passed in 0.1s"\n'
+    )
     done = steady(suite, "3")
     assert (done.returncode, done.stderr) == (0, "")
     assert [one.split()[:5] for one in done.stdout.splitlines()] == [
@@ -83,6 +85,7 @@ def test_each_run_has_a_clone_of_its_own_that_goes_with_it(suite: Path) -> None:
     assert [one.split("busy loops: ")[1].split()[0] for one in done.stdout.splitlines()] == ["no", "yes", "no"]
     places = (suite.parent / "places").read_text().splitlines()
     assert len(set(places)) == 3
+    assert (suite.parent / "modes").read_text().split() == ["drwxr-xr-x"] * 3, "some tests look as somebody else"
     assert not any(map(os.path.exists, places))
 
 

@@ -272,7 +272,7 @@ def test_no_line_of_a_log_can_break_the_screen(line: bytes, tmp_path: Path) -> N
 def test_rows_appear_change_and_go_as_the_files_do(tmp_path: Path) -> None:
     home = tmp_path / "state"
     put(home, session("a", name="ada"), session("b", name="bob"))
-    with watcher(home, time.time()), terminal(home, tmp_path) as one:
+    with watcher(home), terminal(home, tmp_path) as one:
         one.start(*TOP)
         one.until("ada", "● 2 working", "q quit", gone="✕")
         put(home, session("a", NEEDS_APPROVAL, name="ada", detail="Bash: rm"))

@@ -46,7 +46,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
     """A state folder with a watcher that is well, and no notifications on the desktop of whoever runs this."""
-    with watcher(tmp_path / "state", time.time()):
+    with watcher(tmp_path / "state"):
         (tmp_path / "state" / "config.toml").write_text("[notify]\nenabled = false\n")
         yield tmp_path / "state"
 

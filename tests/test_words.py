@@ -118,7 +118,7 @@ def test_a_watcher_that_does_not_run_is_said_with_the_remedy(tmp_path: Path) -> 
     assert run(tmp_path, "explain").stdout.startswith(remedy)
     assert "●? worked" in run(tmp_path, "status").stdout
     assert "●? worked" in run(tmp_path, "explain").stdout
-    with watcher(tmp_path, time.time()):
+    with watcher(tmp_path):
         assert "✕" not in run(tmp_path, "status").stdout
 
 
@@ -289,7 +289,7 @@ def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 def test_watching_in_a_pipe_gives_one_line_of_json_for_each_change_and_none_for_a_heartbeat(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    with watcher(tmp_path, time.time()) as pid, piped(tmp_path, "status", "--json", "--watch") as process:
+    with watcher(tmp_path) as pid, piped(tmp_path, "status", "--json", "--watch") as process:
         assert line_of(process)["counts"]["working"] == 1
         store.replace(paths.heartbeat(str(tmp_path)), status.encode(Heartbeat(pid, "1", "0", time.time() + 1)))
         put(tmp_path, session("b"))
