@@ -123,6 +123,10 @@ class Client:
         )
         return self.heard(event, **fields)[times - 1]
 
+    def told(self, subtype: str) -> int:
+        """How many lines of this subtype the transcript of this session has."""
+        return sum(record.get("subtype") == subtype for record in self.home.transcript(self.session_id))
+
     # Doing
 
     def key(self, *keys: str) -> None:

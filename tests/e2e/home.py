@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
 import subprocess
@@ -75,6 +76,14 @@ class Home(NamedTuple):
             return _read(f"{self.config}/sessions/{pid}.json")
         except (FileNotFoundError, ValueError):
             return {}
+
+    def transcript(self, session: str) -> list[dict[str, Any]]:
+        """The lines that the client has written to the end so far."""
+        found = glob.glob(f"{self.config}/projects/*/{session}.jsonl")
+        if not found:
+            return []
+        with open(found[0], encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.endswith("\n")]
 
     def environment(self, api_url: str, more: Mapping[str, str]) -> dict[str, str]:
         return {

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
-from contract.status import NEEDS_APPROVAL
+from contract.status import NEEDS_APPROVAL, WAITING
 from e2e import mcp_server
+from e2e.patience import until
 from e2e.script import bash, script, spawn, stay, text, tool
 from e2e.truth import ONLY, needs_approval, sub, waiting, working
+from e2e.watched import ALL
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from collections.abc import Iterator
+
+    from e2e.truth import Row
+    from e2e.watched import Subject, Watched
 
 SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
 ALLOW = '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}'
@@ -43,15 +49,32 @@ def test_an_agent_that_a_stop_hook_sends_back_is_working(watched: Watched, how: 
     agent.say(script(*(text(f"round {number}", hold=f"round {number}") for number in range(ROUNDS + 1))))
     watched.reached("round 0")
     watched.becomes("prompt", working("thinking"))
-    for number in range(ROUNDS):
-        watched.release(f"round {number}")
-        watched.reached(f"round {number + 1}")
-        watched.becomes("sent back", working("thinking"))
-        watched.holds(1)
+    with never(WAITING, watched):
+        for number in range(ROUNDS):
+            watched.release(f"round {number}")
+            watched.reached(f"round {number + 1}")
+            is_sent_back(watched, agent, number + 1)
+            watched.holds(1)
     watched.release(f"round {ROUNDS}")
     agent.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))
     watched.holds(0.5)
+
+
+def is_sent_back(watched: Watched, agent: Subject, times: int, *others: Row) -> None:
+    """Without the registry that is only known when the transcript tells."""
+    until(lambda: agent.told("stop_hook_summary") >= times, 20, lambda: "the transcript does not tell")
+    watched.moments.sees()
+    watched.become("sent back", {ONLY: (working("thinking"), *others)}, via=WAITING)
+
+
+@contextmanager
+def never(status: str, watched: Watched) -> Iterator[None]:
+    """With all evidence it is not said for a moment."""
+    before = len(watched.seen(ALL))
+    yield
+    for sample in watched.seen(ALL)[before:]:
+        assert all(session["status"] != status for session in sample.sessions), watched.story()
 
 
 def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(watched: Watched) -> None:
@@ -64,7 +87,7 @@ def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(wa
     watched.becomes("prompt", working("thinking"), sub(working("thinking")))
     watched.release("first")
     watched.reached("second")
-    watched.becomes("sent back", working("thinking"), sub(working("thinking")))
+    is_sent_back(watched, agent, 1, sub(working("thinking")))
     watched.holds(1)
     watched.release("second")
     agent.wait_for_words("again")
@@ -83,10 +106,11 @@ def test_an_agent_with_a_goal_is_working_until_it_is_met(watched: Watched) -> No
     agent.say("/goal all is well")
     watched.reached("one")
     watched.becomes("prompt", working("thinking"))
-    watched.release("one")
-    watched.reached("two")
-    watched.becomes("goal is not met", working("thinking"))
-    watched.holds(1)
+    with never(WAITING, watched):
+        watched.release("one")
+        watched.reached("two")
+        is_sent_back(watched, agent, 2)
+        watched.holds(1)
     watched.release("two")
     agent.wait_for_status("idle")
     watched.becomes("goal is met", waiting(""))

@@ -10,13 +10,10 @@ import pytest
 
 from contract.status import NEEDS_APPROVAL, WORKING
 from e2e import mcp_server
-from e2e.patience import until
 from e2e.script import bash, script, stay, text, tool
 from e2e.truth import needs_approval, waiting, working
-from e2e.watched import ALL, BLIND
 
 if TYPE_CHECKING:
-    from e2e.truth import Told
     from e2e.watched import Watched
 
 SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
@@ -83,40 +80,28 @@ def test_a_request_is_not_hidden_when_its_session_is_resumed_in_a_second_termina
     watched.passes("prompt", working())
     first.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))
-    first.say(script(bash("touch made"), text("made it", hold="first")))
+    first.say(script(bash("touch made"), text("x", hold="first")))
     watched.passes("prompt", working())
     first.wait_for_dialog("touch made")
-    watched.becomes("asks", needs_approval("Bash: touch made"))
+    asks = (needs_approval("Bash: touch made"),)
+    watched.becomes("asks", *asks)
+    watched.moments.acts()
     second = watched.client("--resume", first.session_id)
-    still_asked(watched)
+    one, two = first.session_id, f"{first.session_id}-p{second.pid}"
+    watched.become("resumed", {one: asks, two: (waiting(""),)}, via=NEEDS_APPROVAL)
+    watched.holds(1)
     second.say(script(text("x", hold="second")))
     watched.reached("second")
-    still_asked(watched)
+    watched.become("second works", {one: asks, two: (working("thinking"),)}, via=NEEDS_APPROVAL)
+    watched.holds(1)
     watched.release("second")
     second.wait_for_status("idle")
-    still_asked(watched)
+    watched.become("second ends", {one: asks, two: (waiting(""),)}, via=NEEDS_APPROVAL)
+    watched.holds(1)
     first.answer("Enter")
     watched.reached("first")
-    for name in (ALL, BLIND):
-        until(lambda name=name: shown(watched, name)[0]["status"] == WORKING, 2, watched.story)  # type: ignore[misc]
-
-
-def still_asked(watched: Watched) -> None:
-    """From now on for a while: however many rows two processes with one session are."""
-    seen = {name: len(watched.seen(name)) for name in (ALL, BLIND)}
-    watched.run("status")  # as long as a person takes to look
-    for name, before in seen.items():
-        for sample in watched.seen(name)[max(before - 1, 0) :]:
-            assert any(is_request(one) for one in sample.sessions), f"{name}:\n{watched.story()}"
-
-
-def is_request(session: Told) -> bool:
-    return (session["status"], session["detail"]) == (NEEDS_APPROVAL, "Bash: touch made")
-
-
-def shown(watched: Watched, name: str) -> list[Told]:
-    """The most urgent first."""
-    return sorted(watched.seen(name)[-1].sessions, key=lambda one: str(one["status"]))
+    watched.become("approved", {one: (working("thinking"),), two: (waiting(""),)}, via=WORKING)
+    watched.holds(1)
 
 
 def test_a_client_in_a_container_that_shares_the_home_is_shown(watched: Watched) -> None:
