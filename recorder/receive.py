@@ -21,7 +21,7 @@ def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp) -> Non
         store.private_folder(paths.fact_dir(home))
         keep(home, env, event, stamp)
     if not store.is_locked(paths.watcher_lock(home)) and env.get("YOURTURN_NO_WATCHER") != "1":
-        from recorder import launch  # noqa: PLC0415 - once in a while
+        from contract import launch  # noqa: PLC0415 - once in a while
 
         launch.ensure_watcher(home, env)
 

@@ -27,7 +27,7 @@ PATIENT = [sys.executable, "-S", "-E", "-c", PATIENT_CODE]
 NOT_IMPORTED = (
     "psutil", "filelock", "watchdog", "logging", "subprocess", "typing", "dataclasses", "pathlib", "re", "json", "enum",
     "os", "hashlib", "collections", "functools", "contextlib", "inspect", "signal", "shutil", "tempfile",
-    "recorder.launch", "contract.launch", "contract.pulse", "recorder.surroundings", "recorder.trouble",
+    "contract.launch", "contract.pulse", "recorder.surroundings", "recorder.trouble",
 )  # fmt: skip
 
 

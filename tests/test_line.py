@@ -5,6 +5,7 @@ import re
 import shlex
 import signal
 import subprocess
+import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
