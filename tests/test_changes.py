@@ -72,7 +72,7 @@ def test_of_an_input_only_a_short_clean_target_is_kept(tool: str, given: dict[st
     assert known(call("PreToolUse", "t1", tool=tool, given=given)).calls["t1"].target == target
 
 
-def test_case_8_a_request_without_an_id_finds_its_call_by_equal_input() -> None:
+def test_a_request_without_an_id_finds_its_call_by_equal_input_case_8() -> None:
     one, two = {"command": "one", "timeout": 5}, {"command": "two"}
     fact = known(
         call("PreToolUse", "a", given=one), call("PreToolUse", "b", given=two), ask({"timeout": 5, "command": "one"})
@@ -80,13 +80,13 @@ def test_case_8_a_request_without_an_id_finds_its_call_by_equal_input() -> None:
     assert [name for name, c in fact.calls.items() if c.asked] == ["a"]
 
 
-def test_case_8_two_equal_calls_are_asked_for_one_after_the_other() -> None:
+def test_two_equal_calls_are_asked_for_one_after_the_other_case_8() -> None:
     same = {"command": "one"}
     fact = known(call("PreToolUse", "a", given=same), call("PreToolUse", "b", given=same), ask(same), ask(same))
     assert [name for name, c in fact.calls.items() if c.asked] == ["a", "b"]
 
 
-def test_case_8_without_an_equal_one_it_is_the_newest_pending_call_of_that_tool() -> None:
+def test_without_an_equal_one_it_is_the_newest_pending_call_of_that_tool_case_8() -> None:
     fact = known(
         call("PreToolUse", "a"),
         call("PreToolUse", "b"),
@@ -96,7 +96,7 @@ def test_case_8_without_an_equal_one_it_is_the_newest_pending_call_of_that_tool(
     assert [name for name, c in fact.calls.items() if c.asked] == ["b"]
 
 
-def test_case_8_without_any_call_the_request_is_kept_on_its_own() -> None:
+def test_without_any_call_the_request_is_kept_on_its_own_case_8() -> None:
     fact = known(call("PreToolUse", "a", tool="Write"), ask({"command": "npm test"}))
     assert not fact.calls["a"].asked
     assert [(a.name, a.target) for a in fact.asks] == [("Bash", "npm test")]
@@ -130,7 +130,7 @@ def test_a_batch_ends_the_calls_that_no_other_event_tells_of() -> None:
     assert list(fact.calls) == ["b"]
 
 
-def test_case_24_a_denial_by_auto_mode_ends_the_call_and_is_remembered() -> None:
+def test_a_denial_by_auto_mode_ends_the_call_and_is_remembered_case_24() -> None:
     fact = known(call("PreToolUse", "a"), call("PermissionDenied", "a", reason="no"))
     assert not fact.calls
     assert fact.denied is not None
@@ -181,7 +181,7 @@ def test_events_after_the_wall_clock_was_set_back_are_newer_all_the_same() -> No
     assert not fact.turn.queued
 
 
-def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
+def test_a_prompt_queued_in_mid_turn_belongs_to_the_turn_case_41() -> None:
     fact = known(
         event("UserPromptSubmit", prompt="a", prompt_id="p"),
         call("PreToolUse", "t"),
@@ -193,7 +193,7 @@ def test_case_41_a_prompt_queued_in_mid_turn_belongs_to_the_turn() -> None:
     assert fact.turn.queued == (1002.0, 1002.0)
 
 
-def test_case_41_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls() -> None:
+def test_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls_case_41() -> None:
     first, second = (
         event("UserPromptSubmit", prompt="a", prompt_id="p"),
         event("UserPromptSubmit", prompt="b", prompt_id="p"),
@@ -205,7 +205,7 @@ def test_case_41_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls() -> Non
     assert (taken.turn.queued, left.turn.queued) == (None, (1001.0, 1001.0))
 
 
-def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -> None:
+def test_a_task_notification_is_a_machine_turn_and_no_human_activity_case_42() -> None:
     fact = known(
         event("UserPromptSubmit", prompt="hi"),
         event("Stop"),
@@ -216,7 +216,7 @@ def test_case_42_a_task_notification_is_a_machine_turn_and_no_human_activity() -
     assert fact.human == (1000.0, 1000.0)
 
 
-def test_case_42_of_a_notification_only_the_task_is_kept() -> None:
+def test_of_a_notification_only_the_task_is_kept_case_42() -> None:
     words = "<task-notification>\n<task-id>a5fc</task-id>\n<result>swordfish</result>"
     fact = known(event("UserPromptSubmit", prompt=words))
     assert fact.heard == {"a5fc": (1000.0, 1000.0)}
@@ -266,7 +266,7 @@ def test_a_stop_that_is_told_after_a_newer_start_ends_nobody() -> None:
     assert known(start, stop, start, stop, at=[1.0, 2.0, 6.0, 7.0]).stopped == (7.0, 7.0)
 
 
-def test_case_20_a_stopped_sub_agent_stays_stopped_when_late_events_come() -> None:
+def test_a_stopped_sub_agent_stays_stopped_when_late_events_come_case_20() -> None:
     sub = {"agent_id": "a1", "agent_type": "general-purpose"}
     fact = known(
         event("SubagentStart", **sub),
@@ -290,12 +290,12 @@ def test_a_sub_agent_that_is_spoken_to_again_lives_again() -> None:
     assert late.stopped == (9.0, 9.0)
 
 
-def test_case_22_the_stop_of_an_internal_agent_leaves_no_trace() -> None:
+def test_the_stop_of_an_internal_agent_leaves_no_trace_case_22() -> None:
     assert record(event("SubagentStop", agent_id="x", agent_type="")) is None
     assert record(event("SubagentStop", agent_id="x", agent_type="general-purpose")) is not None
 
 
-def test_case_32_a_compaction_in_mid_turn_resets_nothing() -> None:
+def test_a_compaction_in_mid_turn_resets_nothing_case_32() -> None:
     fact = known(
         event("UserPromptSubmit", prompt="x"), call("PreToolUse", "t"), event("SessionStart", source="compact")
     )
@@ -305,7 +305,7 @@ def test_case_32_a_compaction_in_mid_turn_resets_nothing() -> None:
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork"])
-def test_case_34_a_session_started_anew_has_nothing_open(source: str) -> None:
+def test_a_session_started_anew_has_nothing_open_case_34(source: str) -> None:
     tasks = [{"id": "b1", "type": "shell", "status": "running"}]
     fact = known(
         event("Stop", background_tasks=tasks),
@@ -319,7 +319,7 @@ def test_case_34_a_session_started_anew_has_nothing_open(source: str) -> None:
     assert not fact.background
 
 
-def test_case_33_the_end_of_an_id_names_its_reason_and_a_new_start_takes_it_back() -> None:
+def test_the_end_of_an_id_names_its_reason_and_a_new_start_takes_it_back_case_33() -> None:
     ended = known(event("SessionStart", source="startup"), event("SessionEnd", reason="clear"))
     assert ended.ended is not None
     assert ended.ended.word == "clear"

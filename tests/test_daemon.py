@@ -64,7 +64,7 @@ UNHURRIED = f"import watcher.instance as instance; instance.PATIENCE_S = {PATIEN
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere an end is seen at the next poll")
-def test_case_37_the_end_of_a_client_is_told_by_the_kernel_long_before_a_poll(scene: Scene) -> None:
+def test_the_end_of_a_client_is_told_by_the_kernel_long_before_a_poll_case_37(scene: Scene) -> None:
     client = scene.client()
     scene.hook(client, event("UserPromptSubmit", prompt="x"))
     scene.watcher(prelude=SELDOM)
@@ -76,7 +76,7 @@ def test_case_37_the_end_of_a_client_is_told_by_the_kernel_long_before_a_poll(sc
     scene.becomes("")
 
 
-def test_case_37_a_killed_client_is_gone_and_so_are_its_facts(scene: Scene) -> None:
+def test_a_killed_client_is_gone_and_so_are_its_facts_case_37(scene: Scene) -> None:
     client, other = scene.client(), scene.client()
     scene.hook(client, event("UserPromptSubmit", prompt="x"))
     scene.hook(other, event("UserPromptSubmit", prompt="x", session_id=OTHER))
@@ -94,7 +94,7 @@ def test_case_37_a_killed_client_is_gone_and_so_are_its_facts(scene: Scene) -> N
     )
 
 
-def test_case_39_a_reused_pid_is_another_process(scene: Scene) -> None:
+def test_a_reused_pid_is_another_process_case_39(scene: Scene) -> None:
     client = scene.client()
     scene.hook(client, event("UserPromptSubmit", prompt="x"))
     path = Path(paths.fact(scene.state, SESSION, "main"))
@@ -104,7 +104,7 @@ def test_case_39_a_reused_pid_is_another_process(scene: Scene) -> None:
     assert scene.status() == ""
 
 
-def test_case_40_a_process_that_cannot_be_judged_is_never_removed(scene: Scene) -> None:
+def test_a_process_that_cannot_be_judged_is_never_removed_case_40(scene: Scene) -> None:
     scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
     path = Path(paths.fact(scene.state, SESSION, "main"))
     path.write_text(re.sub(r'"client":\{[^}]*\},', "", path.read_text()))
@@ -115,7 +115,7 @@ def test_case_40_a_process_that_cannot_be_judged_is_never_removed(scene: Scene) 
     assert path.exists()
 
 
-def test_case_33_one_process_shows_one_session(scene: Scene) -> None:
+def test_one_process_shows_one_session_case_33(scene: Scene) -> None:
     client = scene.client()
     scene.hook(client, event("SessionStart", source="startup"))
     scene.watcher()
@@ -126,7 +126,7 @@ def test_case_33_one_process_shows_one_session(scene: Scene) -> None:
     until(lambda: set(scene.statuses()) == {OTHER})
 
 
-def test_case_35_a_start_that_another_one_follows_leaves_no_ghost(scene: Scene) -> None:
+def test_a_start_that_another_one_follows_leaves_no_ghost_case_35(scene: Scene) -> None:
     client = scene.client()
     scene.hook(client, event("SessionStart", source="startup"))
     scene.hook(client, event("SessionStart", source="resume", session_id=OTHER))
@@ -135,7 +135,7 @@ def test_case_35_a_start_that_another_one_follows_leaves_no_ghost(scene: Scene) 
     assert set(scene.statuses()) == {OTHER}
 
 
-def test_case_48_two_sessions_in_one_folder_are_two_rows(scene: Scene) -> None:
+def test_two_sessions_in_one_folder_are_two_rows_case_48(scene: Scene) -> None:
     one, two = scene.client(), scene.client()
     scene.hook(one, event("UserPromptSubmit", prompt="x"))
     scene.hook(two, event("Stop", session_id=OTHER, background_tasks=[]))
@@ -144,7 +144,7 @@ def test_case_48_two_sessions_in_one_folder_are_two_rows(scene: Scene) -> None:
     scene.becomes("waiting", session=OTHER)
 
 
-def test_case_50_a_session_without_hooks_is_found_by_the_registry(scene: Scene) -> None:
+def test_a_session_without_hooks_is_found_by_the_registry_case_50(scene: Scene) -> None:
     client = scene.client()
     scene.watcher()
     path = scene.registry(client, SESSION, "busy")
@@ -156,7 +156,7 @@ def test_case_50_a_session_without_hooks_is_found_by_the_registry(scene: Scene) 
     scene.becomes("")
 
 
-def test_case_36_infrastructure_has_no_row(scene: Scene) -> None:
+def test_infrastructure_has_no_row_case_36(scene: Scene) -> None:
     daemon, spare, person = scene.client(), scene.client(), scene.client()
     scene.registry(daemon, OTHER, "busy", kind="daemon")
     scene.registry(spare, OTHER.replace("1", "9"), "idle", spare=True)

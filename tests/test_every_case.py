@@ -1,26 +1,40 @@
-"""Each situation that other tools got wrong has a test whose name says its number."""
+"""docs/CASES.md: each situation that tools of this kind got wrong names the tests that hold it."""
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
-HERE = Path(__file__).parent
-# Tried on the real client, so proven end to end.
-WITH_THE_CLIENT = {1, 2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 19, 22, 25, 26, 28, 29, 31, 33, 34, 37, 38, 41, 42, 44, 48}
+import pytest
 
-
-def cases(*patterns: str) -> set[int]:
-    found = set()
-    for pattern in patterns:
-        for path in HERE.glob(pattern):
-            for name in re.findall(r"def test_\w*?cases?_((?:\d+_|and_)+)", path.read_text()):
-                found |= {int(number) for number in re.findall(r"\d+", name)}
-    assert found, "looked at nothing"
-    return found
+PROJECT = Path(__file__).parent.parent
+ROW = re.compile(r"^\| (\d+)( ●)? \|.*\| ([^|]*) \|$", re.MULTILINE)
+LINK = re.compile(r"\[(test_\w+)\]\(\.\./(tests/[\w/]+\.py)\)")
+OPEN = "*open*"
 
 
-def test_every_case_from_1_to_51_is_tested_without_the_client() -> None:
-    assert set(range(1, 52)) - cases("test_*.py") == set()
+class Case(NamedTuple):
+    number: int
+    is_seen: bool  # on the real client
+    tests: list[tuple[str, str]]  # name and file
+    words: str
 
 
-def test_every_case_seen_on_the_real_client_is_tested_with_it() -> None:
-    assert WITH_THE_CLIENT - cases("e2e/test_*.py") == set()
+def cases() -> list[Case]:
+    rows = ROW.findall((PROJECT / "docs/CASES.md").read_text(encoding="utf-8"))
+    return [Case(int(number), bool(seen), LINK.findall(words), words) for number, seen, words in rows]
+
+
+def test_the_cases_are_numbered_without_a_gap() -> None:
+    assert [case.number for case in cases()] == list(range(1, 76))
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: str(case.number))
+def test_a_case_names_tests_that_exist_or_says_that_it_is_open(case: Case) -> None:
+    assert case.tests or case.words == OPEN
+    for name, path in case.tests:
+        assert f"def {name}(" in (PROJECT / path).read_text(encoding="utf-8"), f"{path} has no {name}"
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.is_seen], ids=lambda case: str(case.number))
+def test_a_case_that_was_seen_on_the_real_client_is_tested_with_it(case: Case) -> None:
+    assert any("/e2e/" in path for _, path in case.tests)

@@ -254,7 +254,7 @@ def test_the_client_is_the_process_that_says_so(tmp_path: Path) -> None:
     assert client.start == stat_line.rsplit(")", 1)[1].split()[19]
 
 
-def test_case_38_without_a_word_from_the_client_it_is_the_first_process_above_the_shells(tmp_path: Path) -> None:
+def test_without_a_word_from_the_client_it_is_the_first_process_above_the_shells_case_38(tmp_path: Path) -> None:
     env = {k: v for k, v in hook_env(tmp_path).items() if k != "CLAUDE_PID"}
     line = f"sh -c '{' '.join(HOOK)}; true'; true"
     subprocess.run(["bash", "-c", line], input=json.dumps(event("Stop")).encode(), env=env, check=True)

@@ -34,7 +34,7 @@ def test_all_tables_tell_the_same_start() -> None:
     assert len({start_of(ME, made()) for made in TABLES.values()}) == 1
 
 
-def test_case_39_a_reused_pid_is_gone(table: Kernel) -> None:
+def test_a_reused_pid_is_gone_case_39(table: Kernel) -> None:
     assert compare(ME, "1", table) is Identity.GONE
 
 
@@ -71,7 +71,7 @@ def test_a_pid_beyond_all_pids_is_gone(table: Kernel, pid: int) -> None:
     assert compare(pid, "1", table) is Identity.GONE
 
 
-def test_case_40_a_process_that_may_not_be_looked_at_is_unknown() -> None:
+def test_a_process_that_may_not_be_looked_at_is_unknown_case_40() -> None:
     class Denying(Procfs):
         def row(self, pid: int) -> None:
             raise PermissionError(pid)

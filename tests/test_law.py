@@ -45,7 +45,7 @@ from watcher.turn import (
 # --- interruptions
 
 
-def test_case_01_esc_in_mid_turn_is_waiting() -> None:
+def test_esc_in_mid_turn_is_waiting_case_01() -> None:
     assert verdict(PROMPT, PRE, now=30, lines=[Prompt(10, "p", False), Interrupted(25)]) == (WAITING, "interrupted")
     assert verdict(PROMPT, now=30, lines=[Prompt(10, "p", False), Activity(12), Aborted(25)]) == (
         WAITING,
@@ -54,12 +54,12 @@ def test_case_01_esc_in_mid_turn_is_waiting() -> None:
     assert verdict(PROMPT, PRE, now=30, said=("idle", 25)) == (WAITING, "")
 
 
-def test_case_02_esc_before_any_output_is_waiting_by_the_registry() -> None:
+def test_esc_before_any_output_is_waiting_by_the_registry_case_02() -> None:
     assert verdict(PROMPT, now=30, said=("busy", 10.1))[0] == WORKING
     assert verdict(PROMPT, now=30, said=("idle", 12))[0] == WAITING
 
 
-def test_case_02_without_the_registry_it_is_a_bounded_guess_that_says_so() -> None:
+def test_without_the_registry_it_is_a_bounded_guess_that_says_so_case_02() -> None:
     lines = [Prompt(10, "p", False)]
     assert verdict(PROMPT, now=10 + SILENT_S - 1, lines=lines)[0] == WORKING
     state, detail = verdict(PROMPT, now=10 + SILENT_S + 1, lines=lines)
@@ -68,7 +68,7 @@ def test_case_02_without_the_registry_it_is_a_bounded_guess_that_says_so() -> No
     assert verdict(PROMPT, PRE, now=10_000, lines=lines)[0] == WORKING, "a command may run for hours"
 
 
-def test_case_43_an_interruption_older_than_the_prompt_does_not_count() -> None:
+def test_an_interruption_older_than_the_prompt_does_not_count_case_43() -> None:
     old = [Prompt(1, "o", False), Interrupted(5)]
     assert verdict(PROMPT, now=30, lines=old)[0] == WORKING
     assert verdict(PROMPT, now=30, lines=old, said=("busy", 10.1))[0] == WORKING
@@ -81,28 +81,28 @@ def test_an_idle_registry_older_than_the_prompt_does_not_count() -> None:
 # --- approvals
 
 
-def test_case_03_an_approved_bash_is_working_by_registry_or_by_its_process() -> None:
+def test_an_approved_bash_is_working_by_registry_or_by_its_process_case_03() -> None:
     assert verdict(PROMPT, PRE, ASK, now=30, said=("waiting", 11.1, "permission prompt")) == (ASKING, "Bash: npm test")
     assert verdict(PROMPT, PRE, ASK, now=30, said=("busy", 15)) == (WORKING, "Bash: npm test")
     assert verdict(PROMPT, PRE, ASK, now=30, commands=[("npm test", 15.0)]) == (WORKING, "Bash: npm test")
 
 
-def test_case_03_a_command_that_began_before_the_request_approves_nothing() -> None:
+def test_a_command_that_began_before_the_request_approves_nothing_case_03() -> None:
     assert verdict(PROMPT, PRE, ASK, now=30, commands=[("npm test", 5.0)])[0] == ASKING
 
 
-def test_case_03_another_agents_command_approves_nothing() -> None:
+def test_another_agents_command_approves_nothing_case_03() -> None:
     other = (10.5, call("PreToolUse", "u", given={"command": "ls -la"}, **SUB))
     assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[("ls -la", 15.0)])[0] == ASKING
 
 
 @pytest.mark.parametrize("text", ["npm test", "npm  test\n", "'npm' \"test\""])
-def test_case_03_the_command_is_known_whatever_the_quoting(text: str) -> None:
+def test_the_command_is_known_whatever_the_quoting_case_03(text: str) -> None:
     other = (10.5, call("PreToolUse", "u", given={"command": "ls"}, **SUB))
     assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[(text, 15.0)])[0] == WORKING
 
 
-def test_case_04_an_approved_write_is_working_by_registry_and_else_at_its_result() -> None:
+def test_an_approved_write_is_working_by_registry_and_else_at_its_result_case_04() -> None:
     write = {"file_path": "/p/a.py", "content": "x"}
     seen = (PROMPT, (11.0, call("PreToolUse", "w", tool="Write", given=write)), (11.1, ask(write, tool="Write")))
     assert verdict(*seen, now=30, said=("busy", 15)) == (WORKING, "Write: a.py")
@@ -111,23 +111,23 @@ def test_case_04_an_approved_write_is_working_by_registry_and_else_at_its_result
     assert verdict(*seen, (16, call("PostToolUse", "w", tool="Write", given=write)), now=30)[0] == WORKING
 
 
-def test_case_05_rejected_is_waiting() -> None:
+def test_rejected_is_waiting_case_05() -> None:
     lines = [Prompt(10, "p", False), Call(11, "t1", "Bash"), Result(15, "t1", "user"), Interrupted(15)]
     assert verdict(PROMPT, PRE, ASK, now=30, lines=lines) == (WAITING, "interrupted")
     assert verdict(PROMPT, PRE, ASK, now=30, said=("idle", 15))[0] == WAITING
 
 
-def test_case_06_rejected_with_feedback_is_working() -> None:
+def test_rejected_with_feedback_is_working_case_06() -> None:
     lines = [Prompt(10, "p", False), Call(11, "t1", "Bash"), Result(15, "t1", "user"), Activity(16)]
     assert verdict(PROMPT, PRE, ASK, now=30, lines=lines)[0] == WORKING
     assert verdict(PROMPT, PRE, ASK, now=30, said=("busy", 15))[0] == WORKING
 
 
-def test_case_07_the_model_writes_after_the_approved_tool() -> None:
+def test_the_model_writes_after_the_approved_tool_case_07() -> None:
     assert verdict(PROMPT, PRE, ASK, POST, now=30) == (WORKING, "thinking")
 
 
-def test_case_09_a_sub_agent_asks_while_others_work() -> None:
+def test_a_sub_agent_asks_while_others_work_case_09() -> None:
     start = [(10.5, event("SubagentStart", **SUB)), (10.6, event("SubagentStart", **SUB2))]
     asks = [(12.0, call("PreToolUse", "s", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
     found = judge(PROMPT, *start, *asks, stop(13, ("a1", "subagent"), ("a2", "subagent")), now=30)
@@ -137,7 +137,7 @@ def test_case_09_a_sub_agent_asks_while_others_work() -> None:
     assert found["a1"].detail == "Bash: npm test"
 
 
-def test_case_10_questions_and_plans_ask() -> None:
+def test_questions_and_plans_ask_case_10() -> None:
     for tool, word in (("AskUserQuestion", "question"), ("ExitPlanMode", "plan")):
         seen = (PROMPT, (11.0, call("PreToolUse", "q", tool=tool, given={})), (11.1, ask({}, tool=tool)))
         assert verdict(*seen, now=30) == (ASKING, word)
@@ -145,34 +145,34 @@ def test_case_10_questions_and_plans_ask() -> None:
         assert verdict(*seen, (15, call("PostToolUse", "q", tool=tool, given={})), now=30)[0] == WORKING
 
 
-def test_case_11_a_question_without_a_permission_request_asks() -> None:
+def test_a_question_without_a_permission_request_asks_case_11() -> None:
     assert verdict(PROMPT, (11.0, call("PreToolUse", "q", tool="AskUserQuestion", given={})), now=12) == (
         ASKING,
         "question",
     )
 
 
-def test_case_12_the_request_itself_is_enough_at_once() -> None:
+def test_the_request_itself_is_enough_at_once_case_12() -> None:
     assert verdict(PROMPT, PRE, ASK, now=11.1)[0] == ASKING
 
 
-def test_case_12_a_dialog_that_only_a_notification_tells_of() -> None:
+def test_a_dialog_that_only_a_notification_tells_of_case_12() -> None:
     note = (17.0, event("Notification", notification_type="agent_needs_input", message="x"))
     assert verdict(PROMPT, PRE, note, now=18)[0] == ASKING
     assert verdict(PROMPT, PRE, note, POST, now=30)[0] == WORKING
 
 
-def test_case_12_a_late_notification_of_an_answered_request_is_no_news() -> None:
+def test_a_late_notification_of_an_answered_request_is_no_news_case_12() -> None:
     note = (17.1, event("Notification", notification_type="permission_prompt"))
     assert verdict(PROMPT, PRE, ASK, note, now=18, commands=[("npm test", 15.0)])[0] == WORKING
 
 
-def test_case_13_an_idle_prompt_changes_nothing() -> None:
+def test_an_idle_prompt_changes_nothing_case_13() -> None:
     note = (81.0, event("Notification", notification_type="idle_prompt"))
     assert verdict(PROMPT, PRE, POST, STOP, note, now=90) == (WAITING, "")
 
 
-def test_case_23_a_request_that_cannot_prompt_is_no_request() -> None:
+def test_a_request_that_cannot_prompt_is_no_request_case_23() -> None:
     headless = Client(pid=1, entrypoint="sdk-cli")
     assert verdict(PROMPT, PRE, ASK, now=12, client=headless) == (WORKING, "Bash: npm test")
     job = Client(pid=1, entrypoint="cli", background=True)
@@ -180,7 +180,7 @@ def test_case_23_a_request_that_cannot_prompt_is_no_request() -> None:
     assert verdict(PROMPT, PRE, ASK, now=12, client=job, said=("waiting", 11.1, "permission prompt"))[0] == ASKING
 
 
-def test_case_24_a_call_that_auto_mode_denies_goes_on() -> None:
+def test_a_call_that_auto_mode_denies_goes_on_case_24() -> None:
     assert verdict(PROMPT, PRE, (12, call("PermissionDenied", "t1", given=BASH)), now=13) == (WORKING, "thinking")
 
 
@@ -237,7 +237,7 @@ def test_idle_never_clears_a_sub_agent_that_asks() -> None:
 # --- the background
 
 
-def test_case_14_main_stops_while_sub_agents_run() -> None:
+def test_main_stops_while_sub_agents_run_case_14() -> None:
     seen = (PROMPT, (11, event("SubagentStart", **SUB)), (11, event("SubagentStart", **SUB2)))
     both = stop(13, ("a1", "subagent"), ("a2", "subagent"))
     assert verdict(*seen, both, now=30, said=("busy", 10.1)) == (WORKING, "2 sub-agents")
@@ -246,7 +246,7 @@ def test_case_14_main_stops_while_sub_agents_run() -> None:
     assert verdict(*seen, both, one, (25, event("SubagentStop", **SUB2)), now=60) == (WAITING, "")
 
 
-def test_case_14_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap() -> None:
+def test_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap_case_14() -> None:
     seen = [*launched(SUB), (20, event("SubagentStop", **SUB))]
     assert verdict(*seen, now=20.5)[0] == WORKING
     assert verdict(*seen, now=20.5, said=("busy", 10.1))[0] == WORKING
@@ -256,7 +256,7 @@ def test_case_14_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_n
     assert verdict(*seen, now=29)[0] == WAITING, "without the registry the guess is short"
 
 
-def test_case_14_two_that_end_together_are_told_one_after_the_other() -> None:
+def test_two_that_end_together_are_told_one_after_the_other_case_14() -> None:
     seen = [*launched(SUB, SUB2), (20, event("SubagentStop", **SUB)), (20.1, event("SubagentStop", **SUB2))]
     wake = "<task-notification>\n<task-id>a1</task-id>"
     seen.append((20.3, event("UserPromptSubmit", prompt=wake, prompt_id="q")))
@@ -273,36 +273,36 @@ def test_a_sub_agent_in_the_foreground_leaves_no_news_behind() -> None:
     assert verdict(*seen, (15, event("SubagentStop", **SUB)), answer, (16, event("Stop")), now=16.1)[0] == WAITING
 
 
-def test_case_15_a_dev_server_in_a_background_shell_is_a_detail() -> None:
+def test_a_dev_server_in_a_background_shell_is_a_detail_case_15() -> None:
     assert verdict(PROMPT, stop(13, ("b1", "shell")), now=9999, said=("shell", 13.1)) == (WAITING, "1 shell running")
     assert verdict(PROMPT, stop(13, ("b1", "shell"), ("b2", "shell")), now=9999) == (WAITING, "2 shells running")
     assert verdict(PROMPT, stop(13, ("b1", "shell")), now=9999, said=("idle", 50)) == (WAITING, "")
 
 
-def test_case_16_a_command_moved_to_the_background_ends_its_call() -> None:
+def test_a_command_moved_to_the_background_ends_its_call_case_16() -> None:
     moved = (131.0, call("PostToolUse", "t1", given=BASH, tool_response={"backgroundTaskId": "b1"}))
     assert verdict(PROMPT, PRE, moved, stop(132, ("b1", "shell")), now=200) == (WAITING, "1 shell running")
 
 
-def test_case_17_what_wakes_by_itself_says_when() -> None:
+def test_what_wakes_by_itself_says_when_case_17() -> None:
     found = judge(PROMPT, stop(13, crons=("5 14 * * *",)), now=30)["main"]
     assert (found.status, found.rule) == (WAITING, "wakes-by-itself")
     assert [cron.schedule for cron in found.crons] == ["5 14 * * *"]
 
 
-def test_case_18_a_workflow_works_and_a_monitor_waits() -> None:
+def test_a_workflow_works_and_a_monitor_waits_case_18() -> None:
     assert verdict(PROMPT, stop(13, ("w1", "workflow")), now=30) == (WORKING, "1 workflow")
     assert verdict(PROMPT, stop(13, ("m1", "monitor")), now=30) == (WAITING, "1 monitor armed")
 
 
-def test_case_18_a_workflows_agent_is_not_written_off_by_a_list_that_names_only_the_workflow() -> None:
+def test_a_workflows_agent_is_not_written_off_by_a_list_that_names_only_the_workflow_case_18() -> None:
     agent = {"agent_id": "a9", "agent_type": "workflow-subagent"}
     seen = (PROMPT, (11, event("SubagentStart", **agent)))
     assert judge(*seen, stop(13, ("w1", "workflow")), now=30)["a9"].status == WORKING
     assert judge(*seen, stop(13), now=30)["a9"].rule in ("stopped", "written-off")
 
 
-def test_case_19_the_stop_of_a_sub_agent_is_not_the_stop_of_its_parent() -> None:
+def test_the_stop_of_a_sub_agent_is_not_the_stop_of_its_parent_case_19() -> None:
     seen = (
         PROMPT,
         (11, call("PreToolUse", "ag", tool="Agent", given={"description": "look"})),
@@ -311,26 +311,26 @@ def test_case_19_the_stop_of_a_sub_agent_is_not_the_stop_of_its_parent() -> None
     assert verdict(*seen, (15, event("SubagentStop", **SUB)), now=16) == (WORKING, "Agent: look")
 
 
-def test_case_20_late_events_of_a_stopped_child_wake_nobody() -> None:
+def test_late_events_of_a_stopped_child_wake_nobody_case_20() -> None:
     late = (22, call("PostToolUse", "s", given=BASH, **SUB))
     found = judge(PROMPT, (11, event("SubagentStart", **SUB)), (20, event("SubagentStop", **SUB)), STOP, late, now=30)
     assert found["main"].status == WAITING
     assert found["a1"].rule in ("stopped", "written-off")
 
 
-def test_case_21_a_sub_agent_whose_stop_was_lost_ends_with_the_list_of_the_client() -> None:
+def test_a_sub_agent_whose_stop_was_lost_ends_with_the_list_of_the_client_case_21() -> None:
     found = judge(PROMPT, (11, event("SubagentStart", **SUB)), STOP, now=30)
     assert (found["main"].status, found["a1"].rule) == (WAITING, "written-off")
 
 
-def test_case_21_or_with_an_interruption_in_its_own_transcript() -> None:
+def test_or_with_an_interruption_in_its_own_transcript_case_21() -> None:
     seen = (PROMPT, (11, call("PreToolUse", "ag", tool="Agent", given={})), (11.5, event("SubagentStart", **SUB)))
     lines: list[Event] = [Prompt(10, "p", False), Result(15, "ag", "user"), Interrupted(15)]
     found = judge(*seen, now=30, lines=lines, sub_lines={"a1": [Prompt(11.4, "", True), Interrupted(15)]})
     assert (found["main"].status, found["a1"].rule) == (WAITING, "cut-off")
 
 
-def test_case_21_or_after_a_long_quiet() -> None:
+def test_or_after_a_long_quiet_case_21() -> None:
     seen = (PROMPT, (11, event("SubagentStart", **SUB)), stop(13, ("a1", "subagent")))
     assert judge(*seen, now=13 + QUIET_S - 60)["a1"].status == WORKING
     found = judge(*seen, now=13 + QUIET_S + 60)
@@ -342,11 +342,11 @@ def test_a_sub_agent_with_news_after_the_list_is_not_written_off() -> None:
     assert judge(PROMPT, (11, event("SubagentStart", **SUB)), STOP, news, now=30)["a1"].status == WORKING
 
 
-def test_case_22_an_internal_agent_has_no_row() -> None:
+def test_an_internal_agent_has_no_row_case_22() -> None:
     assert set(judge(PROMPT, (12, event("SubagentStop", agent_id="x", agent_type="")), now=30)) == {"main"}
 
 
-def test_case_26_an_idle_teammate_waits_and_does_not_keep_its_lead_at_work() -> None:
+def test_an_idle_teammate_waits_and_does_not_keep_its_lead_at_work_case_26() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     idle = (15.0, event("TeammateIdle", teammate_name="mia", team_name="session-9df7420c", **mate))
     seen = (PROMPT, (11, event("SubagentStart", **mate)), stop(13, ("x", "teammate")))
@@ -367,14 +367,14 @@ def test_a_teammate_that_is_spoken_to_again_works_again() -> None:
 # --- ends and beginnings of turns
 
 
-def test_case_29_an_api_error_is_waiting_with_the_error_and_working_if_it_resumes() -> None:
+def test_an_api_error_is_waiting_with_the_error_and_working_if_it_resumes_case_29() -> None:
     failed = (12.0, event("StopFailure", error="rate_limit"))
     assert verdict(PROMPT, failed, now=30, said=("idle", 12.1)) == (WAITING, "error: rate limit")
     assert verdict(PROMPT, failed, PRE[:0] or (20, call("PreToolUse", "t")), now=30)[0] == WORKING
     assert verdict(PROMPT, failed, now=30, said=("busy", 20))[0] == WORKING
 
 
-def test_case_29_the_transcript_has_the_better_words() -> None:
+def test_the_transcript_has_the_better_words_case_29() -> None:
     lines = [Prompt(10, "p", False), Failed(11.9, "usage limit"), Ended(12.1)]
     assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30, lines=lines) == (
         WAITING,
@@ -383,12 +383,12 @@ def test_case_29_the_transcript_has_the_better_words() -> None:
     assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30) == (WAITING, "error: API error")
 
 
-def test_case_30_an_api_error_delivered_as_an_ordinary_stop() -> None:
+def test_an_api_error_delivered_as_an_ordinary_stop_case_30() -> None:
     lines = [Prompt(10, "p", False), Failed(11.9, "server"), Ended(12.1)]
     assert verdict(PROMPT, (12.0, event("Stop")), now=30, lines=lines) == (WAITING, "error: server")
 
 
-def test_case_31_compaction_by_hand_works_and_then_waits() -> None:
+def test_compaction_by_hand_works_and_then_waits_case_31() -> None:
     seen = (PROMPT, STOP, (30.0, event("PreCompact", trigger="manual")))
     assert verdict(*seen, now=60, said=("busy", 30.1)) == (WORKING, "compacting")
     assert verdict(*seen, now=60) == (WORKING, "compacting")
@@ -399,13 +399,13 @@ def test_case_31_compaction_by_hand_works_and_then_waits() -> None:
     assert verdict(*seen, now=90, lines=[Prompt(10, "p", False), Ended(21), Compacted(80, auto=False)])[0] == WAITING
 
 
-def test_case_32_compaction_in_mid_turn_goes_on_working() -> None:
+def test_compaction_in_mid_turn_goes_on_working_case_32() -> None:
     seen = (PROMPT, (15.0, event("PreCompact", trigger="auto")), (25.0, event("SessionStart", source="compact")))
     assert verdict(*seen[:2], now=20) == (WORKING, "compacting")
     assert verdict(*seen, (25.1, event("PostCompact", trigger="auto")), now=30)[0] == WORKING
 
 
-def test_case_34_resumed_and_nothing_asked_yet_is_waiting() -> None:
+def test_resumed_and_nothing_asked_yet_is_waiting_case_34() -> None:
     old = [Prompt(1, "o", False), Call(2, "x", "Bash")]
     assert verdict((50.0, event("SessionStart", source="resume")), now=51, lines=old) == (WAITING, "")
     assert verdict((50.0, event("SessionStart", source="resume")), now=51, lines=old, said=("idle", 50.1)) == (
@@ -414,7 +414,7 @@ def test_case_34_resumed_and_nothing_asked_yet_is_waiting() -> None:
     )
 
 
-def test_case_34_an_open_turn_of_an_earlier_process_is_over() -> None:
+def test_an_open_turn_of_an_earlier_process_is_over_case_34() -> None:
     old = [Prompt(1, "o", False), Call(2, "x", "Bash")]
     assert verdict(now=51, lines=old, said=("idle", 50.5), began=50) == (WAITING, "")
     assert verdict(now=51, lines=old, began=50) == (WAITING, "")
@@ -423,7 +423,7 @@ def test_case_34_an_open_turn_of_an_earlier_process_is_over() -> None:
     assert judge(now=51, metas=metas, sub_lines={"a1": [Prompt(2, "", True)]}, began=50)["a1"].rule == "recorded-end"
 
 
-def test_case_41_a_queued_prompt_works_until_the_last_turn_ends() -> None:
+def test_a_queued_prompt_works_until_the_last_turn_ends_case_41() -> None:
     queued = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p"))
     assert verdict(PROMPT, PRE, queued, now=13)[0] == WORKING
     first_end = (15.0, event("Stop", prompt_id="p"))
@@ -435,7 +435,7 @@ def test_case_41_a_queued_prompt_works_until_the_last_turn_ends() -> None:
     assert verdict(PROMPT, queued, first_end, now=60)[0] == WAITING, "the guess is bounded"
 
 
-def test_case_41_an_interruption_that_starts_the_queued_prompt_is_working() -> None:
+def test_an_interruption_that_starts_the_queued_prompt_is_working_case_41() -> None:
     queued = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p"))
     lines = [Prompt(10, "p", False), Interrupted(15)]
     assert verdict(PROMPT, queued, now=15.01, lines=lines)[0] == WORKING, "it starts at once, but is not told yet"
@@ -445,7 +445,7 @@ def test_case_41_an_interruption_that_starts_the_queued_prompt_is_working() -> N
     assert verdict(PROMPT, queued, now=16.5, lines=lines, said=("idle", 15.05))[0] == WAITING, "it was taken back"
 
 
-def test_case_42_a_task_notification_works_and_is_no_human_word() -> None:
+def test_a_task_notification_works_and_is_no_human_word_case_42() -> None:
     wake = (30.0, event("UserPromptSubmit", prompt="<task-notification> x", prompt_id="q"))
     assert verdict(PROMPT, STOP, wake, now=31)[0] == WORKING
 
@@ -456,13 +456,13 @@ def test_a_lead_that_a_teammate_wakes_without_a_prompt_is_working() -> None:
     assert verdict(PROMPT, STOP, now=32, said=("busy", 30))[0] == WORKING
 
 
-def test_case_44_45_46_only_what_the_transcript_reader_lets_through_counts() -> None:
+def test_only_what_the_transcript_reader_lets_through_counts_case_44_45_46() -> None:
     lines = [Prompt(10, "p", False), Activity(12), Said(20.9, "end_turn")]
     assert verdict(PROMPT, now=30, lines=lines)[0] == WORKING, "a Stop hook of somebody may still run"
     assert verdict(PROMPT, STOP, now=30, lines=lines) == (WAITING, "")
 
 
-def test_case_50_a_session_without_hooks_is_told_by_registry_and_transcript() -> None:
+def test_a_session_without_hooks_is_told_by_registry_and_transcript_case_50() -> None:
     assert verdict(now=30, said=("busy", 20))[0] == WORKING
     assert verdict(now=30, said=("idle", 20))[0] == WAITING
     assert verdict(now=30, said=("waiting", 20, "permission prompt")) == (ASKING, "permission")

@@ -17,7 +17,7 @@ TWO_ASK = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
 OPEN_DIALOG = ("waiting", 12.15, "permission prompt")
 
 
-def test_case_62_two_sub_agents_that_were_both_approved_are_working() -> None:
+def test_two_sub_agents_that_were_both_approved_are_working_case_62() -> None:
     found = judge(PROMPT, *TWO_ASK, now=30, said=("busy", 20))
     assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING)
 
@@ -37,7 +37,7 @@ def test_of_two_requests_the_one_whose_command_runs_is_answered_and_never_the_la
 @pytest.mark.parametrize("said", [OPEN_DIALOG, None])
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("command", ["ls -la", "npm testify"])
-def test_case_59_a_request_is_not_answered_by_another_agents_command(said: Any, is_over: bool, command: str) -> None:
+def test_a_request_is_not_answered_by_another_agents_command_case_59(said: Any, is_over: bool, command: str) -> None:
     """At the same moment; its own call may have ended, and its end may be told late."""
     given = {"command": command}
     seen = [*launched(SUB, SUB2), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
@@ -61,7 +61,7 @@ MCP: dict[str, Any] = {"tool": "mcp__slow__wait", "given": {"path": "x"}}
 
 
 @pytest.mark.parametrize("busy_at", [11.02, 11.15, 11.3])
-def test_case_61_a_request_that_a_hook_of_the_users_own_allows_at_once_is_working(busy_at: float) -> None:
+def test_a_request_that_a_hook_of_the_users_own_allows_at_once_is_working_case_61(busy_at: float) -> None:
     seen = (PROMPT, (11.0, call("PreToolUse", "m", **MCP)), (11.1, ask(MCP["given"], tool="mcp__slow__wait")))
     assert verdict(*seen, now=11.5, said=("busy", busy_at)) == (WORKING, "mcp__slow__wait")
 
@@ -72,7 +72,7 @@ def test_a_request_that_the_registry_has_not_heard_of_is_open_for_a_moment_only(
     assert verdict(*seen, now=12.2, said=("busy", 10.05))[0] == WORKING
 
 
-def test_case_75_a_sub_agents_request_that_hooks_hold_back_is_open() -> None:
+def test_a_sub_agents_request_that_hooks_hold_back_is_open_case_75() -> None:
     """The client shows its dialog only when all hooks have ended; one that allows leaves no trace at all."""
     seen = [
         *launched(SUB),
@@ -86,11 +86,11 @@ def test_case_75_a_sub_agents_request_that_hooks_hold_back_is_open() -> None:
     assert judge(*seen, now=17.0, said=busy)["a1"].status == ASKING, "no process can be seen"
 
 
-def test_case_67_a_request_that_is_older_than_its_process_is_over() -> None:
+def test_a_request_that_is_older_than_its_process_is_over_case_67() -> None:
     assert verdict(PROMPT, PRE, ASK, now=60, began=50.0)[0] == WAITING
 
 
-def test_case_57_a_stop_hook_that_sends_the_model_back_leaves_it_working() -> None:
+def test_a_stop_hook_that_sends_the_model_back_leaves_it_working_case_57() -> None:
     assert verdict(PROMPT, STOP, now=31, said=("busy", 10.1))[0] == WORKING, "the registry says so"
     back = [Prompt(10, "p", False), Activity(20), Said(20, "end_turn"), Continued(21.1)]
     assert verdict(PROMPT, STOP, now=31, lines=back) == (WORKING, "thinking"), "without it the transcript does"
@@ -116,7 +116,7 @@ def test_what_the_registry_told_of_a_process_that_cannot_be_seen_is_an_event_lik
     assert judge(PROMPT, STOP, now=31, heard=away)["main"].status == WAITING
 
 
-def test_case_58_a_compaction_that_was_refused_cancelled_or_failed_is_over() -> None:
+def test_a_compaction_that_was_refused_cancelled_or_failed_is_over_case_58() -> None:
     begun = (20.0, event("PreCompact", trigger="manual"))
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21) == (WORKING, "compacting")
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21, lines=[Local(20.4)])[0] == WAITING
@@ -126,7 +126,7 @@ def test_case_58_a_compaction_that_was_refused_cancelled_or_failed_is_over() -> 
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=60, said=("busy", 20.1)) == (WORKING, "compacting")
 
 
-def test_case_60_a_rejected_call_is_nobodys_detail() -> None:
+def test_a_rejected_call_is_nobodys_detail_case_60() -> None:
     again = (40.0, event("UserPromptSubmit", prompt_id="q"))
     assert verdict(PROMPT, PRE, ASK, again, now=41, said=("busy", 40.1)) == (WORKING, "thinking")
     rejected = [Prompt(10, "p", False), Call(10.9, "t1", "Bash"), Result(20, "t1", "user")]
@@ -138,20 +138,20 @@ def test_a_sub_agent_whose_last_request_failed_is_over() -> None:
     assert (found["a1"].status, found["a1"].detail) == (WAITING, "error: rate limit")
 
 
-def test_case_73_a_client_that_is_stopped_waits() -> None:
+def test_a_client_that_is_stopped_waits_case_73() -> None:
     found = judge(*launched(SUB), now=31, stopped_at=30.0)
     assert [(one.status, one.detail) for one in found.values()] == [(WAITING, "stopped")] * 2
     assert judge(PROMPT, PRE, ASK, now=31, stopped_at=30.0)["main"].status == ASKING, "it asks all the same"
 
 
 @pytest.mark.parametrize(("tool", "words"), [("AskUserQuestion", "question"), ("ExitPlanMode", "plan")])
-def test_case_72_a_question_that_is_open_in_the_transcript_asks_without_hooks(tool: str, words: str) -> None:
+def test_a_question_that_is_open_in_the_transcript_asks_without_hooks_case_72(tool: str, words: str) -> None:
     lines = [Prompt(10, "p", False), Call(11, "t", tool)]
     assert verdict(now=20, lines=lines) == (ASKING, words)
     assert verdict(now=20, lines=[*lines, Result(15, "t", None)]) == (WORKING, "thinking")
 
 
-def test_case_72_a_sub_agent_without_hooks_ends_with_what_its_parent_was_told() -> None:
+def test_a_sub_agent_without_hooks_ends_with_what_its_parent_was_told_case_72() -> None:
     begun: list[Event] = [Prompt(10, "p", False), Call(11, "t", "Agent")]
     work: dict[str, list[Event]] = {"a1": [Prompt(11, "", True), Activity(15)]}
     metas = {"a1": Meta("Explore", call_id="t")}

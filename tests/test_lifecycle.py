@@ -119,7 +119,7 @@ def test_an_agent_suspended_on_fewer_others_is_observed_anew() -> None:
     assert (found.kind, found.more["waits_for"]) == ("suspended", ["a2"])
 
 
-def test_case_24_a_refusal_is_in_the_history() -> None:
+def test_a_refusal_is_in_the_history_case_24() -> None:
     assert seen(session(agent()), session(agent(denied=8.0))) == [("denied", "main")]
     assert seen(session(agent(denied=8.0)), session(agent(denied=8.0))) == []
 

@@ -83,7 +83,7 @@ def test_a_tracked_parent_that_is_no_agent_changes_nothing() -> None:
     assert kinds(tree) == {1: Kind.UNKNOWN, 2: Kind.AGENT, 3: Kind.UNKNOWN, 4: Kind.AGENT}
 
 
-def test_case_36_hosts_are_in_no_family_and_what_they_host_is_an_agent_of_its_own() -> None:
+def test_hosts_are_in_no_family_and_what_they_host_is_an_agent_of_its_own_case_36() -> None:
     tree = Lineage(
         [
             proc(1, 0, "claude"),

@@ -157,7 +157,7 @@ def test_the_pane_of_tmux_is_taken_from_what_the_client_says(told: Any, pane: st
     assert entry.pane == pane
 
 
-def test_case_37_a_killed_client_leaves_its_file_but_no_entry(folder: Path) -> None:
+def test_a_killed_client_leaves_its_file_but_no_entry_case_37(folder: Path) -> None:
     probe = Probe()
     registry = Registry(str(folder), probe)
     with spawn(["sleep", "3600"]) as client:
@@ -172,7 +172,7 @@ def test_case_37_a_killed_client_leaves_its_file_but_no_entry(folder: Path) -> N
     assert list(folder.iterdir())
 
 
-def test_case_39_a_file_of_an_older_process_with_this_pid_is_no_entry(folder: Path) -> None:
+def test_a_file_of_an_older_process_with_this_pid_is_no_entry_case_39(folder: Path) -> None:
     put(folder, start="1")
     assert read(folder) == ()
 

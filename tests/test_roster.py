@@ -57,7 +57,7 @@ def test_an_ended_session_leaves_nothing_of_its_process(registered: bool, world:
     assert world.watch.clients() == set()
 
 
-def test_case_39_a_client_that_got_the_pid_of_an_ended_one_is_shown(world: World) -> None:
+def test_a_client_that_got_the_pid_of_an_ended_one_is_shown_case_39(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     assert world.shows() == "working"
     rewritten(world, start="1")  # it was another process of that number
@@ -68,7 +68,7 @@ def test_case_39_a_client_that_got_the_pid_of_an_ended_one_is_shown(world: World
     assert world.shows(OTHER) == world.scene.status(SESSION) == "working", "the first one, resumed elsewhere"
 
 
-def test_case_34_a_session_that_goes_on_in_another_process_is_judged_by_that(world: World) -> None:
+def test_a_session_that_goes_on_in_another_process_is_judged_by_that_case_34(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     assert world.shows() == "working"
     second = world.scene.client()
@@ -80,7 +80,7 @@ def test_case_34_a_session_that_goes_on_in_another_process_is_judged_by_that(wor
     assert world.shows() == "waiting"
 
 
-def test_case_63_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first(world: World) -> None:
+def test_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first_case_63(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.hook(call("PreToolUse", "t", tool="Edit", given={}))
     world.hook(ask({}, tool="Edit"))
@@ -179,7 +179,7 @@ def observed(world: World) -> list[tuple[str, str, str]]:
     return [(one["session"], one["kind"], one.get("to", "")) for one in map(json.loads, lines)]
 
 
-def test_case_33_the_end_of_a_session_whose_process_goes_on_is_observed(world: World) -> None:
+def test_the_end_of_a_session_whose_process_goes_on_is_observed_case_33(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.watch.look_at_all()
@@ -231,7 +231,7 @@ def team(world: World) -> Iterator[subprocess.Popen[bytes]]:
             child.kill()
 
 
-def test_case_25_a_lead_that_begins_anew_keeps_its_team(world: World) -> None:
+def test_a_lead_that_begins_anew_keeps_its_team_case_25(world: World) -> None:
     with team(world) as mate:
         world.hook(event("Stop", background_tasks=[]))
         world.hook(event("SessionEnd", reason="clear"))
@@ -242,7 +242,7 @@ def test_case_25_a_lead_that_begins_anew_keeps_its_team(world: World) -> None:
         assert [agent.name for agent in lead.agents if agent.kind == "teammate"] == ["mia"]
 
 
-def test_case_25_teammates_whose_lead_has_ended_stand_for_themselves_at_once(world: World) -> None:
+def test_teammates_whose_lead_has_ended_stand_for_themselves_at_once_case_25(world: World) -> None:
     with team(world) as mate:
         world.hook(event("SessionEnd", reason="prompt_input_exit"))
         world.hook(ask({"command": "sleep 500"}, session_id=OTHER), mate)
@@ -250,7 +250,7 @@ def test_case_25_teammates_whose_lead_has_ended_stand_for_themselves_at_once(wor
         assert not world.scene.statuses()[OTHER].hidden
 
 
-def test_cases_03_and_28_a_command_that_was_approved_in_the_lead_is_working(world: World) -> None:
+def test_a_command_that_was_approved_in_the_lead_is_working_cases_03_and_28(world: World) -> None:
     with team(world) as mate:
         words = "mia needs permission for Bash"
         world.hook(event("Notification", notification_type="worker_permission_prompt", message=words))

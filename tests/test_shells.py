@@ -128,7 +128,7 @@ def test_only_what_began_since_then_counts_and_the_oldest_comes_first() -> None:
     ]
 
 
-def test_case_3_an_approved_command_is_seen_as_soon_as_it_runs(tmp_path: Path) -> None:
+def test_an_approved_command_is_seen_as_soon_as_it_runs_case_3(tmp_path: Path) -> None:
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     probe, me = Probe(), os.getpid()
     asked = time.clock_gettime(clock)

@@ -35,7 +35,7 @@ def told(name: str, tool: str, at: float = 12.0) -> tuple[float, dict[str, Any]]
     return at, event("Notification", notification_type="worker_permission_prompt", message=words)
 
 
-def test_case_25_a_teammate_in_a_pane_is_nested_under_its_lead() -> None:
+def test_a_teammate_in_a_pane_is_nested_under_its_lead_case_25() -> None:
     found = nested(session(LEAD), {MATE: (Membership(LEAD, "researcher", TEAM), session(MATE, "working", "Bash: ls"))})
     assert (found.team, found.status) == (TEAM, "working")
     assert [(a.key, a.kind, a.name, a.parent, a.status) for a in found.agents] == [
@@ -44,7 +44,7 @@ def test_case_25_a_teammate_in_a_pane_is_nested_under_its_lead() -> None:
     ]
 
 
-def test_case_25_the_team_shows_its_most_urgent_member() -> None:
+def test_the_team_shows_its_most_urgent_member_case_25() -> None:
     members = {
         "m1": (Membership(LEAD, "mia", TEAM), session("m1", "working")),
         "m2": (Membership(LEAD, "tom", TEAM), session("m2", "needs_approval", "Bash: ls")),
@@ -53,7 +53,7 @@ def test_case_25_the_team_shows_its_most_urgent_member() -> None:
     assert (found.status, found.detail) == ("needs_approval", "tom: Bash: ls")
 
 
-def test_case_25_its_own_arguments_say_whose_teammate_it_is() -> None:
+def test_its_own_arguments_say_whose_teammate_it_is_case_25() -> None:
     origin = Provenance("claude", False, "researcher", TEAM, LEAD)
     assert membership(MATE, origin, None, {LEAD: None, MATE: None}) == (Membership(LEAD, "researcher", TEAM), "")
     assert membership(MATE, Provenance("claude"), None, {LEAD: None, MATE: None}) == (None, "")
@@ -74,14 +74,14 @@ def lead_of(team: str, *names: str, at: float = 5.0) -> Fact:
     return facts_of(made)["main"]
 
 
-def test_case_26_an_idle_teammate_names_its_team_and_so_its_lead() -> None:
+def test_an_idle_teammate_names_its_team_and_so_its_lead_case_26() -> None:
     assert membership(MATE, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (
         Membership(LEAD, "researcher", TEAM),
         "",
     )
 
 
-def test_case_26_a_named_team_is_found_by_team_and_name() -> None:
+def test_a_named_team_is_found_by_team_and_name_case_26() -> None:
     leads = {
         "one": lead_of("alpha", "mia"),
         "two": lead_of("beta", "researcher"),
@@ -90,7 +90,7 @@ def test_case_26_a_named_team_is_found_by_team_and_name() -> None:
     assert membership(MATE, Provenance(), idle("alpha"), leads)[0] == Membership("three", "researcher", "alpha")
 
 
-def test_case_26_an_ambiguous_match_nests_nowhere_and_says_so() -> None:
+def test_an_ambiguous_match_nests_nowhere_and_says_so_case_26() -> None:
     found, doubt = membership(MATE, Provenance(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
     assert found is None
     assert "2 leads could be meant" in doubt
@@ -98,7 +98,7 @@ def test_case_26_an_ambiguous_match_nests_nowhere_and_says_so() -> None:
     assert shown.agents[0].weighed[-1] == Weighed("team", doubt, 5.0)
 
 
-def test_case_26_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known() -> None:
+def test_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known_case_26() -> None:
     found, doubt = membership(
         MATE, Provenance(), idle("gamma"), {"one": lead_of("alpha", "mia"), "two": lead_of("beta", "x")}
     )
@@ -106,7 +106,7 @@ def test_case_26_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known
     assert membership(MATE, Provenance(), idle("session-"), {LEAD: None})[0] is None
 
 
-def test_case_27_each_spawn_of_a_name_waits_for_a_process_of_its_own() -> None:
+def test_each_spawn_of_a_name_waits_for_a_process_of_its_own_case_27() -> None:
     lead = lead_of("t", "mia", "mia", at=10.0)
     assert arriving(lead, [], 12.0) == 2
     assert arriving(lead, [("mia", 11.5)], 12.0) == 1
@@ -116,15 +116,15 @@ def test_case_27_each_spawn_of_a_name_waits_for_a_process_of_its_own() -> None:
     assert arriving(None, [], 12.0) == 0
 
 
-def test_case_27_a_teammate_older_than_a_later_spawn_cannot_be_the_one() -> None:
+def test_a_teammate_older_than_a_later_spawn_cannot_be_the_one_case_27() -> None:
     assert arriving(lead_of("t", "mia", at=10.0), [("mia", 3.0)], 12.0) == 1
 
 
-def test_case_25_a_teammate_whose_process_begins_before_the_call_for_it_has_ended_has_come() -> None:
+def test_a_teammate_whose_process_begins_before_the_call_for_it_has_ended_has_come_case_25() -> None:
     assert arriving(lead_of("t", "mia", at=10.0), [("mia", 9.7)], 12.0) == 0
 
 
-def test_case_26_a_second_idle_changes_nothing() -> None:
+def test_a_second_idle_changes_nothing_case_26() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     told_idle = event("TeammateIdle", teammate_name="mia", team_name="t", **mate)
     seen = [
@@ -138,7 +138,7 @@ def test_case_26_a_second_idle_changes_nothing() -> None:
     assert once["amia-1"].since == twice["amia-1"].since
 
 
-def test_case_26_an_idle_older_than_a_later_start_does_not_end_it() -> None:
+def test_an_idle_older_than_a_later_start_does_not_end_it_case_26() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     told_idle = event("TeammateIdle", teammate_name="mia", team_name="t", **mate)
     seen = [
@@ -152,19 +152,19 @@ def test_case_26_an_idle_older_than_a_later_start_does_not_end_it() -> None:
 MIA = {"agent_id": "amia-1", "agent_type": "mia"}
 
 
-def test_case_26_its_team_was_told_that_it_is_idle() -> None:
+def test_its_team_was_told_that_it_is_idle_case_26() -> None:
     facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (2.0, event("SubagentStart", **MIA))])
     told = Evidence(now=30, facts=facts, closed={"amia-1": 9.0})
     assert resolve(replace(told, closed={}))["amia-1"].status == "working"
     assert (resolve(told)["amia-1"].detail, resolve(told)["amia-1"].since) == ("idle", 9.0)
 
 
-def test_case_26_what_came_after_the_idle_counts() -> None:
+def test_what_came_after_the_idle_counts_case_26() -> None:
     seen = [(2.0, event("SubagentStart", **MIA)), (12.0, call("PreToolUse", "t", given=BASH, **MIA))]
     assert resolve(Evidence(now=30, facts=facts_of(seen), closed={"amia-1": 9.0}))["amia-1"].status == "working"
 
 
-def test_case_26_an_idle_that_may_be_a_namesakes_does_not_hide_one_that_asks() -> None:
+def test_an_idle_that_may_be_a_namesakes_does_not_hide_one_that_asks_case_26() -> None:
     asks = event("PermissionRequest", tool_name="Bash", tool_input=BASH, **MIA)
     facts = facts_of(
         [(2.0, event("SubagentStart", **MIA)), (3.0, call("PreToolUse", "t", given=BASH, **MIA)), (3.1, asks)]
@@ -172,7 +172,7 @@ def test_case_26_an_idle_that_may_be_a_namesakes_does_not_hide_one_that_asks() -
     assert resolve(Evidence(now=30, facts=facts, closed={"amia-1": 9.0}))["amia-1"].status == "needs_approval"
 
 
-def test_case_26_a_teammate_in_a_pane_rests_when_its_lead_was_told_so() -> None:
+def test_a_teammate_in_a_pane_rests_when_its_lead_was_told_so_case_26() -> None:
     facts = facts_of([(2.0, event("UserPromptSubmit", prompt="x"))])
     assert resolve(Evidence(now=30, facts=facts))["main"].status == "working"
     assert resolve(Evidence(now=30, facts=facts, closed={"main": 9.0}))["main"].status == "waiting"
@@ -180,13 +180,13 @@ def test_case_26_a_teammate_in_a_pane_rests_when_its_lead_was_told_so() -> None:
     assert resolve(Evidence(now=30, facts=later, closed={"main": 9.0}))["main"].status == "working"
 
 
-def test_case_27_the_same_name_spawned_twice_nests_both() -> None:
+def test_the_same_name_spawned_twice_nests_both_case_27() -> None:
     one = Membership(LEAD, "researcher", TEAM)
     found = nested(session(LEAD), {"m1": (one, session("m1")), "m2": (one, session("m2", "working"))})
     assert [(a.key, a.name) for a in found.agents[1:]] == [("m1", "researcher"), ("m2", "researcher")]
 
 
-def test_case_27_of_two_with_one_name_an_idle_is_its_own_and_closes_no_other() -> None:
+def test_of_two_with_one_name_an_idle_is_its_own_and_closes_no_other_case_27() -> None:
     one = Membership(LEAD, "mia", TEAM)
     found = nested(
         session(LEAD), {"m1": (one, session("m1", "waiting")), "m2": (one, session("m2", "working", "thinking"))}
@@ -202,7 +202,7 @@ def mark(at: float, name: str = "mia", team: str = TEAM) -> Mark:
     return Mark(at=(at, at), word=name, team=team)
 
 
-def test_case_27_an_idle_closes_the_oldest_open_teammate_of_its_name() -> None:
+def test_an_idle_closes_the_oldest_open_teammate_of_its_name_case_27() -> None:
     mates = [Mate("late", "mia", TEAM, 7.0), Mate("early", "mia", TEAM, 5.0), Mate("tom", "tom", TEAM, 1.0)]
     assert closed(mates, [mark(9.0)]) == {"early": 9.0}
     assert closed(mates, [mark(9.0), mark(12.0)]) == {"early": 9.0, "late": 12.0}
@@ -210,21 +210,21 @@ def test_case_27_an_idle_closes_the_oldest_open_teammate_of_its_name() -> None:
     assert closed(mates, [mark(9.0, team="another")]) == {}
 
 
-def test_case_27_one_that_is_idle_already_is_not_closed_again() -> None:
+def test_one_that_is_idle_already_is_not_closed_again_case_27() -> None:
     assert closed([Mate("early", "mia", TEAM, None), Mate("late", "mia", TEAM, 7.0)], [mark(9.0)]) == {"late": 9.0}
 
 
-def test_case_27_an_idle_that_is_told_twice_closes_nobody_else() -> None:
+def test_an_idle_that_is_told_twice_closes_nobody_else_case_27() -> None:
     mates = [Mate("early", "mia", TEAM, 5.0), Mate("late", "mia", TEAM, 7.0)]
     assert closed(mates, [mark(9.0), mark(9.02)]) == {"early": 9.0}
     assert closed(mates[:1], [mark(9.0), mark(12.0)]) == {"early": 9.0}
 
 
-def test_case_27_an_idle_older_than_a_later_spawn_cannot_consume_it() -> None:
+def test_an_idle_older_than_a_later_spawn_cannot_consume_it_case_27() -> None:
     assert closed([Mate("late", "mia", TEAM, 10.0)], [mark(9.0)]) == {}
 
 
-def test_case_27_what_was_told_before_a_namesake_was_woken_is_spent() -> None:
+def test_what_was_told_before_a_namesake_was_woken_is_spent_case_27() -> None:
     """The first idle was that of the one that has been woken since: it must not close the other one now."""
     mates = [Mate("woken", "mia", TEAM, 20.0, woken=20.0), Mate("other", "mia", TEAM, 6.0), Mate("t", "tom", TEAM, 1.0)]
     assert closed(mates, [mark(9.0)]) == {}
@@ -232,7 +232,7 @@ def test_case_27_what_was_told_before_a_namesake_was_woken_is_spent() -> None:
     assert closed(mates, [mark(9.0, "tom")]) == {"t": 9.0}
 
 
-def test_case_26_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_that_are_known() -> None:
+def test_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_that_are_known_case_26() -> None:
     mates = [Mate("one", "mia", TEAM, 5.0), Mate("two", "tom", TEAM, None)]
     assert strange(mates, [mark(9.0), mark(9.0, "tom")]) == ()
     assert strange(mates, [mark(9.0, "eve")]) == (
@@ -241,7 +241,7 @@ def test_case_26_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_th
     assert strange([], [mark(9.0)])[0].endswith("known: none")
 
 
-def test_case_26_an_idle_that_the_lead_was_told_of_makes_it_nobodys_teammate() -> None:
+def test_an_idle_that_the_lead_was_told_of_makes_it_nobodys_teammate_case_26() -> None:
     assert membership(LEAD, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (None, "")
 
 
@@ -288,14 +288,14 @@ def test_the_clients_list_says_who_leads_a_team_now() -> None:
     )
 
 
-def test_case_28_a_request_shown_in_the_lead_is_the_members() -> None:
+def test_a_request_shown_in_the_lead_is_the_members_case_28() -> None:
     lead = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), told("researcher", "Bash")])["main"]
     assert shown_by(lead, "researcher") == (Shown("researcher", "Bash", 12.0),)
     assert shown_by(lead, "somebody") == ()
     assert shown_by(None, "researcher") == ()
 
 
-def test_case_28_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_more() -> None:
+def test_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_more_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
     shown = (Shown("researcher", "Bash", 12.0),)
     asking = Evidence(now=20, facts=facts, shown=shown)
@@ -306,13 +306,13 @@ def test_case_28_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_m
     assert resolve(replace(asking, facts=ended))["main"].status == "working"
 
 
-def test_case_28_a_request_for_another_tool_or_before_the_call_is_not_the_calls() -> None:
+def test_a_request_for_another_tool_or_before_the_call_is_not_the_calls_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
     for shown in (Shown("researcher", "Write", 12.0), Shown("researcher", "Bash", 5.0)):
         assert all_asks(Evidence(now=20, facts=facts, shown=(shown,))) == ()
 
 
-def test_case_28_the_leads_own_row_does_not_ask_for_its_teammate() -> None:
+def test_the_leads_own_row_does_not_ask_for_its_teammate_case_28() -> None:
     seen = [
         (1.0, event("UserPromptSubmit", prompt="x")),
         (5.0, event("Stop", background_tasks=[])),

@@ -19,7 +19,7 @@ from watching import started
 INTERRUPT = [{"type": "text", "text": "[Request interrupted by user]"}]
 
 
-def test_case_01_an_interruption_in_the_transcript(world: World) -> None:
+def test_an_interruption_in_the_transcript_case_01(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     assert world.shows() == "working"
     world.line("user", INTERRUPT)
@@ -28,7 +28,7 @@ def test_case_01_an_interruption_in_the_transcript(world: World) -> None:
     assert world.shows() == "working"
 
 
-def test_case_44_the_interrupt_text_quoted_in_a_reply_or_a_result_is_no_interruption(world: World) -> None:
+def test_the_interrupt_text_quoted_in_a_reply_or_a_result_is_no_interruption_case_44(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.line("assistant", INTERRUPT)
     world.line("user", [{"type": "text", "text": "it says [Request interrupted by user] here"}], isMeta=True)
@@ -36,7 +36,7 @@ def test_case_44_the_interrupt_text_quoted_in_a_reply_or_a_result_is_no_interrup
     assert world.shows() == "working"
 
 
-def test_case_45_bookkeeping_and_a_large_line_after_the_marker_hide_nothing(world: World) -> None:
+def test_bookkeeping_and_a_large_line_after_the_marker_hide_nothing_case_45(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.line("user", [{"type": "tool_result", "tool_use_id": "t", "content": "x" * 25_000}])
     world.line("user", INTERRUPT)
@@ -49,7 +49,7 @@ def test_case_45_bookkeeping_and_a_large_line_after_the_marker_hide_nothing(worl
 @pytest.mark.parametrize(
     "kind", ["<command-name>/cost</command-name>", "<local-command-stdout>x</local-command-stdout>"]
 )
-def test_case_46_local_commands_titles_and_summaries_are_no_turn(kind: str, world: World) -> None:
+def test_local_commands_titles_and_summaries_are_no_turn_case_46(kind: str, world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.hook(event("Stop", background_tasks=[]))
     assert world.shows() == "waiting"
@@ -61,7 +61,7 @@ def test_case_46_local_commands_titles_and_summaries_are_no_turn(kind: str, worl
     assert world.shows() == "waiting"
 
 
-def test_case_47_a_transcript_that_moves_into_a_worktree_is_the_same_session(world: World) -> None:
+def test_a_transcript_that_moves_into_a_worktree_is_the_same_session_case_47(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.line("assistant", [{"type": "text", "text": "hm"}])
     assert world.shows() == "working"
@@ -73,7 +73,7 @@ def test_case_47_a_transcript_that_moves_into_a_worktree_is_the_same_session(wor
     assert world.shows() == "waiting"
 
 
-def test_case_49_another_client_that_runs_the_same_hooks_has_no_row_of_its_own(world: World) -> None:
+def test_another_client_that_runs_the_same_hooks_has_no_row_of_its_own_case_49(world: World) -> None:
     with started(["codex", "600"], executable="/bin/sleep") as codex:
         world.hook(event("UserPromptSubmit", prompt="x", session_id=OTHER), codex)
         world.hook(event("UserPromptSubmit", prompt="x"))
@@ -81,7 +81,7 @@ def test_case_49_another_client_that_runs_the_same_hooks_has_no_row_of_its_own(w
         assert {name: one.hidden for name, one in world.scene.statuses().items()} == {SESSION: False, OTHER: True}
 
 
-def test_case_36_a_client_that_an_agent_started_is_hidden(world: World) -> None:
+def test_a_client_that_an_agent_started_is_hidden_case_36(world: World) -> None:
     script = "trap : TERM; sleep 600 & echo $!; wait"
     with subprocess.Popen(["claude", "-c", script], executable="/bin/sh", stdout=subprocess.PIPE) as agent:
         assert agent.stdout
@@ -95,7 +95,7 @@ def test_case_36_a_client_that_an_agent_started_is_hidden(world: World) -> None:
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0, 86400.0])
-def test_case_51_a_clock_that_jumps_changes_nothing_and_hides_nothing(jump: float, world: World) -> None:
+def test_a_clock_that_jumps_changes_nothing_and_hides_nothing_case_51(jump: float, world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.line("assistant", [{"type": "text", "text": "hm"}])
     assert world.shows() == "working"
@@ -109,7 +109,7 @@ def test_case_51_a_clock_that_jumps_changes_nothing_and_hides_nothing(jump: floa
     assert world.shows() == "waiting"
 
 
-def test_case_33_the_row_stays_until_the_next_id_takes_its_place(world: World) -> None:
+def test_the_row_stays_until_the_next_id_takes_its_place_case_33(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     assert world.shows() == "waiting"
     world.hook(event("SessionEnd", reason="clear"))
@@ -176,7 +176,7 @@ def test_a_team_survives_the_restart_of_the_watcher_and_of_its_lead(world: World
     assert team_of_lead() == ["mia"]
 
 
-def test_case_26_idles_told_under_the_leads_session_close_namesakes_in_their_order(
+def test_idles_told_under_the_leads_session_close_namesakes_in_their_order_case_26(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     def rests() -> dict[str, str]:
@@ -205,7 +205,7 @@ def test_case_26_idles_told_under_the_leads_session_close_namesakes_in_their_ord
     assert [agent.kind for agent in world.scene.statuses()[SESSION].agents] == ["agent", "teammate", "teammate"]
 
 
-def test_case_25_the_clients_own_list_nests_a_teammate_whose_arguments_cannot_be_read(world: World) -> None:
+def test_the_clients_own_list_nests_a_teammate_whose_arguments_cannot_be_read_case_25(world: World) -> None:
     folder = world.scene.home / ".claude" / "teams" / "t"
     folder.mkdir(parents=True)
     member = {"name": "mia", "agentId": "mia@t", "tmuxPaneId": "%4", "isActive": True}

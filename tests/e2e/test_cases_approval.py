@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from e2e.watched import Subject, Watched
 
 
-def test_cases_03_and_07_an_approved_bash_is_working_and_so_is_the_reply_after_it(watched: Watched) -> None:
+def test_an_approved_bash_is_working_and_so_is_the_reply_after_it_cases_03_and_07(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")
@@ -37,7 +37,7 @@ def test_cases_03_and_07_an_approved_bash_is_working_and_so_is_the_reply_after_i
     watched.holds(0.5)
 
 
-def test_case_04_an_approved_write_or_server_call_is_working_though_no_process_starts(watched: Watched) -> None:
+def test_an_approved_write_or_server_call_is_working_though_no_process_starts_case_04(watched: Watched) -> None:
     agent = watched.client("--strict-mcp-config", "--mcp-config", mcp_server.config())
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")
@@ -66,7 +66,7 @@ def test_case_04_an_approved_write_or_server_call_is_working_though_no_process_s
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_04_an_approved_fetch_is_working_while_the_page_is_awaited(watched: Watched) -> None:
+def test_an_approved_fetch_is_working_while_the_page_is_awaited_case_04(watched: Watched) -> None:
     watched.settings(skipWebFetchPreflight=True)
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"https://127.0.0.1:{server.getsockname()[1]}/page"
@@ -90,7 +90,7 @@ def test_case_04_an_approved_fetch_is_working_while_the_page_is_awaited(watched:
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_05_a_rejection_with_escape_or_no_is_waiting(watched: Watched) -> None:
+def test_a_rejection_with_escape_or_no_is_waiting_case_05(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     for key in ("Escape", "No"):
@@ -103,7 +103,7 @@ def test_case_05_a_rejection_with_escape_or_no_is_waiting(watched: Watched) -> N
         watched.holds(0.7)
 
 
-def test_case_06_a_rejection_with_feedback_is_working_as_the_model_goes_on(watched: Watched) -> None:
+def test_a_rejection_with_feedback_is_working_as_the_model_goes_on_case_06(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(bash("touch made"), text("another way", hold="goes on")))
@@ -124,7 +124,7 @@ def test_case_06_a_rejection_with_feedback_is_working_as_the_model_goes_on(watch
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_10_a_question_and_a_plan_need_approval(watched: Watched) -> None:
+def test_a_question_and_a_plan_need_approval_case_10(watched: Watched) -> None:
     agent = watched.client(mode="plan")
     watched.becomes("start", waiting(""))
     plan = {**tool("ExitPlanMode", plan="# Plan\n1. do it"), "hold": "answered"}
@@ -149,11 +149,11 @@ def test_case_10_a_question_and_a_plan_need_approval(watched: Watched) -> None:
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_11_a_question_needs_approval_even_where_permissions_are_bypassed(watched: Watched) -> None:
+def test_a_question_needs_approval_even_where_permissions_are_bypassed_case_11(watched: Watched) -> None:
     asks_though_bypassed(watched)
 
 
-def test_case_11_a_question_is_told_by_its_call_alone(watched: Watched) -> None:
+def test_a_question_is_told_by_its_call_alone_case_11(watched: Watched) -> None:
     """As with a client that asks for no permission where permissions are bypassed."""
     with open(f"{watched.home.config}/settings.json", encoding="utf-8") as file:
         hooks = json.load(file)["hooks"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from e2e.watched import Watched
 
 
-def test_case_15_a_background_shell_is_your_turn_until_it_wakes_the_agent(watched: Watched) -> None:
+def test_a_background_shell_is_your_turn_until_it_wakes_the_agent_case_15(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")
@@ -33,7 +33,7 @@ def test_case_15_a_background_shell_is_your_turn_until_it_wakes_the_agent(watche
     watched.holds(0.5)
 
 
-def test_case_17_an_agent_that_will_wake_by_itself_says_when(watched: Watched) -> None:
+def test_an_agent_that_will_wake_by_itself_says_when_case_17(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     cron = tool("CronCreate", cron="5 14 * * *", prompt="look", recurring=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MARK = "[Request interrupted by user]"
 
 
-def test_case_01_escape_in_mid_turn_is_waiting(watched: Watched) -> None:
+def test_escape_in_mid_turn_is_waiting_case_01(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     agent.say(script(text("first\n\nsecond", pause="stream")))
@@ -35,7 +35,7 @@ def test_case_01_escape_in_mid_turn_is_waiting(watched: Watched) -> None:
         watched.holds(0.5)
 
 
-def test_case_02_escape_before_any_output_is_waiting_and_unknowable_without_the_registry(watched: Watched) -> None:
+def test_escape_before_any_output_is_waiting_and_unknowable_without_the_registry_case_02(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("at last", hold="model")))
@@ -54,7 +54,7 @@ def test_case_02_escape_before_any_output_is_waiting_and_unknowable_without_the_
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_44_the_interrupt_text_quoted_is_no_interruption(watched: Watched) -> None:
+def test_the_interrupt_text_quoted_is_no_interruption_case_44(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")

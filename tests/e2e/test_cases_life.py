@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from e2e.watched import Watched
 
 
-def test_cases_22_and_31_compacting_is_working_and_its_inner_agent_is_no_row(watched: Watched) -> None:
+def test_compacting_is_working_and_its_inner_agent_is_no_row_cases_22_and_31(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("x"), text("a summary", hold="compact")))
@@ -36,7 +36,7 @@ def test_cases_22_and_31_compacting_is_working_and_its_inner_agent_is_no_row(wat
     watched.holds(1)
 
 
-def test_case_33_clear_leaves_one_session_with_a_new_name(watched: Watched) -> None:
+def test_clear_leaves_one_session_with_a_new_name_case_33(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("x")))
@@ -54,7 +54,7 @@ def test_case_33_clear_leaves_one_session_with_a_new_name(watched: Watched) -> N
         assert sum(twice) < BLINK_S, watched.story()
 
 
-def test_cases_34_and_37_a_killed_session_is_gone_and_waits_when_it_is_resumed(watched: Watched) -> None:
+def test_a_killed_session_is_gone_and_waits_when_it_is_resumed_cases_34_and_37(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     door = watched.home.door("door")
     watched.becomes("start", waiting(""))
@@ -74,7 +74,7 @@ def test_cases_34_and_37_a_killed_session_is_gone_and_waits_when_it_is_resumed(w
     watched.holds(1)
 
 
-def test_case_37_a_closed_terminal_takes_its_session_with_it(watched: Watched) -> None:
+def test_a_closed_terminal_takes_its_session_with_it_case_37(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(bash("touch made"), text("not said")))
@@ -86,7 +86,7 @@ def test_case_37_a_closed_terminal_takes_its_session_with_it(watched: Watched) -
     watched.holds(2)
 
 
-def test_case_38_a_session_outlives_the_shell_that_ran_its_hook(watched: Watched) -> None:
+def test_a_session_outlives_the_shell_that_ran_its_hook_case_38(watched: Watched) -> None:
     with open(f"{watched.home.config}/settings.json", encoding="utf-8") as file:
         hooks = json.load(file)["hooks"]
     assert all("args" not in hook for group in hooks["SessionStart"] for hook in group["hooks"]), "no shell runs it"
@@ -97,7 +97,7 @@ def test_case_38_a_session_outlives_the_shell_that_ran_its_hook(watched: Watched
         assert [one.pid for one in watched.seen(name)[-1].everything] == [agent.pid]
 
 
-def test_case_48_two_sessions_in_one_folder_are_two_rows(watched: Watched) -> None:
+def test_two_sessions_in_one_folder_are_two_rows_case_48(watched: Watched) -> None:
     one = watched.client()
     watched.becomes("start", waiting(""))
     os.mkdir(f"{watched.home.path}/tmp2")
@@ -117,7 +117,7 @@ def test_case_48_two_sessions_in_one_folder_are_two_rows(watched: Watched) -> No
     watched.holds(0.5)
 
 
-def test_case_50_a_session_older_than_the_installation_is_found(bare: Watched) -> None:
+def test_a_session_older_than_the_installation_is_found_case_50(bare: Watched) -> None:
     agent = bare.client()
     session = agent.session_id
     bare.become("start", {session: (waiting(""),)}, blind={})
@@ -141,7 +141,7 @@ def test_case_50_a_session_older_than_the_installation_is_found(bare: Watched) -
     bare.holds(0.5)
 
 
-def test_case_23_a_call_that_cannot_prompt_never_needs_approval(watched: Watched, api: Api) -> None:
+def test_a_call_that_cannot_prompt_never_needs_approval_case_23(watched: Watched, api: Api) -> None:
     calls = script(bash("touch made"), text("it was denied", hold="denied"))
     argv = [watched.program, "--print", calls]
     env = watched.home.environment(api.url, watched.hook_env)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from e2e.watched import Watched
 
 
-def test_case_09_a_sub_agent_that_asks_while_others_work_is_seen(watched: Watched) -> None:
+def test_a_sub_agent_that_asks_while_others_work_is_seen_case_09(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")
@@ -53,7 +53,7 @@ def test_a_sub_agent_goes_on_when_its_request_is_rejected(watched: Watched) -> N
     watched.holds(0.7)
 
 
-def test_cases_14_19_and_42_main_stops_first_and_is_woken_by_its_sub_agents(watched: Watched) -> None:
+def test_main_stops_first_and_is_woken_by_its_sub_agents_cases_14_19_and_42(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     jobs = [spawn(name, text(f"{name} done", hold=name)) for name in ("one", "two")]
@@ -84,7 +84,7 @@ def test_cases_14_19_and_42_main_stops_first_and_is_woken_by_its_sub_agents(watc
     assert watched.seen()[-1].everything[0].human == human, "a machine's turn is no word of a person"
 
 
-def test_case_19_a_sub_agent_that_stops_in_mid_turn_leaves_its_parent_working(watched: Watched) -> None:
+def test_a_sub_agent_that_stops_in_mid_turn_leaves_its_parent_working_case_19(watched: Watched) -> None:
     agent = watched.client(env={"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1"})
     watched.becomes("start", waiting(""))
     agent.say(script(spawn("job", text("sub done", hold="sub")), text("x", hold="main")))
@@ -153,7 +153,7 @@ def test_a_sub_agent_of_a_sub_agent_keeps_the_session_working(watched: Watched) 
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_18_a_workflow_keeps_the_session_working(watched: Watched) -> None:
+def test_a_workflow_keeps_the_session_working_case_18(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     job = script(text("flow done", hold="flow"))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from e2e.watched import Subject, Watched
 
 
-def test_cases_26_and_28_a_teammate_in_the_leads_process_asks_works_and_goes_idle(watched: Watched) -> None:
+def test_a_teammate_in_the_leads_process_asks_works_and_goes_idle_cases_26_and_28(watched: Watched) -> None:
     lead = start(watched, "in-process")
     job = spawn("job", bash("touch made"), text("mia done", hold="mia"), name="mia")
     lead.say(script(job, text("lead stops"), text("lead heard", hold="lead")))
@@ -40,7 +40,7 @@ def test_cases_26_and_28_a_teammate_in_the_leads_process_asks_works_and_goes_idl
     watched.holds(0.5)
 
 
-def test_cases_25_26_and_28_teammates_in_panes_are_one_team_under_their_lead(watched: Watched) -> None:
+def test_teammates_in_panes_are_one_team_under_their_lead_cases_25_26_and_28(watched: Watched) -> None:
     lead = start(watched, "tmux")
     job = spawn("job", bash("touch made"), text("mia done", hold="mia"), name="mia")
     lead.say(script(job, text("lead stops"), text("lead heard", hold="lead")))
@@ -62,7 +62,7 @@ def test_cases_25_26_and_28_teammates_in_panes_are_one_team_under_their_lead(wat
     watched.holds(1)
 
 
-def test_cases_25_and_33_a_lead_that_is_cleared_keeps_its_teammates(watched: Watched) -> None:
+def test_a_lead_that_is_cleared_keeps_its_teammates_cases_25_and_33(watched: Watched) -> None:
     lead = start(watched, "tmux")
     lead.say(script(spawn("job", text("mia done", hold="mia"), name="mia"), text("lead stops")))
     watched.passes("prompt", working())

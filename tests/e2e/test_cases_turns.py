@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from e2e.watched import Watched
 
 
-def test_case_29_an_api_error_is_your_turn_and_says_so(watched: Watched) -> None:
+def test_an_api_error_is_your_turn_and_says_so_case_29(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("not said", status=400, error="invalid_request_error", hold="model")))
@@ -28,7 +28,7 @@ def test_case_29_an_api_error_is_your_turn_and_says_so(watched: Watched) -> None
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_29_an_overloaded_api_is_working_while_the_client_tries_again(watched: Watched) -> None:
+def test_an_overloaded_api_is_working_while_the_client_tries_again_case_29(watched: Watched) -> None:
     agent = watched.client(env={"CLAUDE_CODE_MAX_RETRIES": "2"})
     watched.becomes("start", waiting(""))
     overloaded = {"status": 529, "error": "overloaded_error"}
@@ -46,7 +46,7 @@ def test_case_29_an_overloaded_api_is_working_while_the_client_tries_again(watch
     watched.holds(0.5)
 
 
-def test_case_41_a_prompt_queued_in_a_turn_with_tools_is_working_to_the_last_end(watched: Watched) -> None:
+def test_a_prompt_queued_in_a_turn_with_tools_is_working_to_the_last_end_case_41(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     one, two = watched.home.door("one"), watched.home.door("two")
@@ -64,7 +64,7 @@ def test_case_41_a_prompt_queued_in_a_turn_with_tools_is_working_to_the_last_end
     watched.holds(0.5)
 
 
-def test_case_41_a_prompt_queued_in_a_turn_of_words_is_working_to_the_last_end(watched: Watched) -> None:
+def test_a_prompt_queued_in_a_turn_of_words_is_working_to_the_last_end_case_41(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("first turn over", hold="one")))
@@ -83,7 +83,7 @@ def test_case_41_a_prompt_queued_in_a_turn_of_words_is_working_to_the_last_end(w
     watched.holds(0.5)
 
 
-def test_case_41_escape_with_a_queued_prompt_starts_that_one(watched: Watched) -> None:
+def test_escape_with_a_queued_prompt_starts_that_one_case_41(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("first\n\nsecond", pause="one")))
@@ -102,7 +102,7 @@ def test_case_41_escape_with_a_queued_prompt_starts_that_one(watched: Watched) -
     watched.holds(0.5)
 
 
-def test_case_46_a_dialog_that_you_open_yourself_blocks_nobody(watched: Watched) -> None:
+def test_a_dialog_that_you_open_yourself_blocks_nobody_case_46(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say("/cost")
@@ -117,7 +117,7 @@ def test_case_46_a_dialog_that_you_open_yourself_blocks_nobody(watched: Watched)
     watched.becomes("turn ends", waiting(""))
 
 
-def test_case_46_a_shell_line_of_yours_is_answered_like_a_prompt(watched: Watched) -> None:
+def test_a_shell_line_of_yours_is_answered_like_a_prompt_case_46(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
     agent.say(script(text("x"), text("nice files", hold="bang")))
