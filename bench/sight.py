@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import tracemalloc
 from functools import partial
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def write(path: str, size: int) -> None:
 
 def look(path: str) -> float:
     followed = Followed(path, sidechain=False)
-    took = race.clock(lambda: followed.look(0.0))
+    took = race.clock(lambda: followed.look(time.time(), 0.0))
     assert followed.turn.open, "the open turn was not found"
     return took
 

@@ -22,6 +22,7 @@ TARGETS = {
 }  # fmt: skip
 TARGET_LENGTH = 60
 MOST_CALLS = 256
+LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
 
 
@@ -63,12 +64,19 @@ def ask(fact: Fact, event: Event, stamp: Stamp) -> None:
         return
     if fact.turn and before(stamp, fact.turn.ended):
         return
-    open_turn(fact, event, stamp)
     call = _pending(fact, asked)
+    if call is None and _has_just_ended(fact, asked, stamp):
+        return  # told late: its call is over
+    open_turn(fact, event, stamp)
     if call:
         call.asked = stamp
     else:
         fact.asks = [*fact.asks, asked][-MOST_LISTED:]
+
+
+def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:
+    same = [ended.at for ended in fact.done.values() if (ended.name, ended.digest) == (asked.name, asked.digest)]
+    return any(at and stamp[1] - at[1] < LATE_S for at in same)
 
 
 def _pending(fact: Fact, asked: Call) -> Call | None:

@@ -70,6 +70,7 @@ def judge(  # noqa: PLR0913 - one for each source
     helpers: tuple[float, ...] | None = None,
     stopped_at: float | None = None,
     heard: Said | None = None,
+    cleared: Said | None = None,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
@@ -82,6 +83,7 @@ def judge(  # noqa: PLR0913 - one for each source
             parents=parents or {},
             began=began,
             said=heard or word,
+            cleared=cleared,
             helpers=helpers,
             stopped_at=stopped_at,
             commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),

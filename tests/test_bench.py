@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import psutil
@@ -39,7 +40,7 @@ def bench(*args: str, tmp: Path) -> subprocess.CompletedProcess[str]:
 
 def is_open(transcript: str) -> bool:
     followed = Followed(transcript, sidechain=False)
-    followed.look(0.0)
+    followed.look(time.time(), 0.0)
     return followed.turn.open
 
 

@@ -433,9 +433,14 @@ def test_the_late_end_of_an_equal_call_leaves_a_request_without_a_call_open() ->
     same = {"command": "npm test"}
     fact = known(
         call("PreToolUse", "t1", given=same), ask(same), call("PostToolUse", "t1", given=same),
-        ask(same), call("PostToolUse", "t1", given=same),
+        ask(same), call("PostToolUse", "t1", given=same), at=[1000.0, 1001.0, 1002.0, 1020.0, 1021.0],
     )  # fmt: skip
     assert len(fact.asks) == 1
+
+
+def test_a_request_that_is_told_after_the_end_of_its_call_is_void() -> None:
+    fact = known(call("PreToolUse", "t1"), call("PostToolUse", "t1"), ask({"command": "echo t1"}))
+    assert not fact.asks
 
 
 def test_equal_calls_that_ask_one_after_the_other_leave_no_request_behind() -> None:

@@ -69,7 +69,7 @@ def test_a_request_that_a_hook_of_the_users_own_allows_at_once_is_working_case_6
 def test_a_request_that_the_registry_has_not_heard_of_is_open_for_a_moment_only() -> None:
     seen = (PROMPT, (11.0, call("PreToolUse", "m", **MCP)), (11.1, ask(MCP["given"], tool="mcp__slow__wait")))
     assert verdict(*seen, now=11.5, said=("busy", 10.05))[0] == ASKING
-    assert verdict(*seen, now=12.2, said=("busy", 10.05))[0] == WORKING
+    assert verdict(*seen, now=13.2, said=("busy", 10.05))[0] == WORKING
 
 
 def test_a_sub_agents_request_that_hooks_hold_back_is_open_case_75() -> None:
@@ -107,7 +107,7 @@ def test_a_prompt_counts_at_once_though_the_registry_still_says_idle() -> None:
 
 
 def test_a_prompt_that_a_hook_has_refused_is_no_turn() -> None:
-    assert verdict(PROMPT, now=12, said=("idle", 5.0))[0] == WAITING, "the registry never said busy"
+    assert verdict(PROMPT, now=12.5, said=("idle", 5.0))[0] == WAITING, "the registry never said busy"
     assert verdict(PROMPT, now=12, lines=[Ended(10.5)])[0] == WAITING, "the transcript says so"
 
 
@@ -121,7 +121,7 @@ def test_a_compaction_that_was_refused_cancelled_or_failed_is_over_case_58() -> 
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21) == (WORKING, "compacting")
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21, lines=[Local(20.4)])[0] == WAITING
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=20.2, said=("idle", 15.1))[0] == WORKING
-    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=21.5, said=("idle", 15.1))[0] == WAITING
+    assert verdict(PROMPT, (15.0, event("Stop")), begun, now=22.5, said=("idle", 15.1))[0] == WAITING
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=20.6, said=("idle", 20.5))[0] == WAITING
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=60, said=("busy", 20.1)) == (WORKING, "compacting")
 
@@ -183,3 +183,24 @@ def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it
     assert verdict(PROMPT, PRE, now=12.1, said=told) == (ASKING, "permission")
     assert verdict(now=11.1, lines=[Prompt(10, "p", False)], said=told) == (ASKING, "permission"), "no hook will come"
     assert verdict(PROMPT, PRE, now=11.1, said=("waiting", 11.0, "sandbox request"))[0] == ASKING
+
+
+def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_one_asks() -> None:
+    """Both of sub-agents whose tools have no process."""
+    one, two = {"path": "1"}, {"path": "2"}
+    seen = [*launched(SUB, SUB2), (14.0, ask(one, tool="mcp__a__b", **SUB)), (20.0, ask(two, tool="mcp__a__b", **SUB2))]
+    busy, dialog = Registered("busy", "", 16.0), Registered("waiting", "permission prompt", 20.05)
+    found = judge(*seen, now=21, heard=dialog, cleared=busy)
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
+    found = judge(*seen[:-1], now=21, heard=dialog, cleared=busy)
+    assert found["a1"].status == ASKING, "somebody is asked, and nobody else is known"
+
+
+def test_a_registry_whose_word_on_the_turn_comes_after_its_end_does_not_open_it_again() -> None:
+    late = Registered("busy", "", 20.9, seen_at=21.1)
+    assert judge(PROMPT, STOP, now=21.2, heard=late)["main"].status == WAITING
+    assert judge(PROMPT, STOP, now=24, heard=late)["main"].status == WORKING, "it has not taken it back"
+
+
+def test_a_command_that_a_hook_allowed_before_ours_was_told_is_working() -> None:
+    assert verdict(PROMPT, PRE, ASK, now=12, commands=[("npm test", 11.05)])[0] == WORKING

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from watcher.shells import Command
 
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
-LAG_S = 1.0  # the registry's file is at most this far behind the hooks, on a busy machine too
+LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a busy machine too
 LATELY_S = 5.0
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
@@ -160,20 +160,35 @@ def _can_prompt(evidence: Evidence) -> bool:
 def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     """The process shows no dialog: whoever asked has been answered, or is not shown yet."""
     said = evidence.said or evidence.lead
-    if said is None or said.status == "waiting":
+    if said is None:
         return asks
+    if said.status == "waiting":
+        return _before_this_dialog(asks, evidence.cleared) if evidence.cleared else asks
     return [ask if ask.answered else _unless_shown(ask, said, evidence) for ask in asks]
+
+
+def _before_this_dialog(asks: list[Ask], cleared: Said) -> list[Ask]:
+    """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
+    settled = [ask if ask.answered or not _was_shown(ask, cleared) else _told(ask, cleared) for ask in asks]
+    return settled if any(not ask.answered for ask in settled) else asks
+
+
+def _was_shown(ask: Ask, said: Said) -> bool:
+    """Whether the registry has changed its word since: then its dialog has come and gone."""
+    return said.at > ask.began if ask.agent == "main" else said.status == "busy" and said.at > ask.at + TICK_S
+
+
+def _told(ask: Ask, said: Said) -> Ask:
+    return ask.answer(f"registry: {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
 
 
 def _unless_shown(ask: Ask, said: Said, evidence: Evidence) -> Ask:
     """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
-    is_main = ask.agent == "main"
-    is_dialog_gone = said.at > ask.began if is_main else said.status == "busy" and said.at > ask.at + TICK_S
-    if not is_dialog_gone:
+    if not _was_shown(ask, said):
         is_stale = said.at <= ask.at and not said.is_now
         if is_stale or evidence.now - ask.at < LAG_S or _is_held_back(ask, evidence):
             return ask
-    return ask.answer(f"registry: {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
+    return _told(ask, said)
 
 
 def _is_held_back(ask: Ask, evidence: Evidence) -> bool:
@@ -212,7 +227,8 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
         if mine is not None:
             unasked.remove(mine)
             continue
-        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= ask.at]
+        # From its call on: a hook may have allowed it before ours was told that it is asked.
+        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= ask.began]
         meant = [ask for ask in fits if same_command(ask.target, command.text)]
         if meant:
             found[meant[0]] = command

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING
-from watcher.evidence import Mates, said
+from watcher.evidence import Mates
 from watcher.mates import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
 from watcher.teams import implicit
 
@@ -32,7 +32,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, offset: floa
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
-        lead=said(lead.entry, offset) if lead.entry and "registry" in session.sources else None,
+        lead=lead.hear(evidence.now, offset),
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from watcher.subagents import Meta
     from watcher.turn import Turn
 
+SKEW_S = 1.0
 SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
 
@@ -30,8 +31,9 @@ class Said:
 
     status: str
     waiting_for: str
-    at: float  # since when
+    at: float  # since when, by its own stamp
     is_now: bool = True  # its process is known to live, so it tells of the present
+    seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Evidence:
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
+    cleared: Said | None = None  # what it said before, when no dialog was open
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     helpers: tuple[float, ...] | None = None  # when other children of the client began, hooks for instance
     stopped_at: float | None = None  # the process does nothing since: Ctrl-Z
@@ -71,8 +74,12 @@ class Evidence:
     mates: Mates = Mates()
 
 
-def said(entry: Entry, offset: float, *, is_now: bool = True) -> Said | None:
-    """None for a client that does not tell its status."""
+def said(entry: Entry, offset: float, now: float, *, is_now: bool = True) -> Said | None:
+    """None for a client that does not tell its status.
+
+    A stamp that lies in the future was written before somebody set the clock back: when is not known.
+    """
     if not entry.status or entry.status_at is None:
         return None
-    return Said(entry.status, entry.waiting_for or "", entry.status_at - offset, is_now)
+    at = entry.status_at - offset
+    return Said(entry.status, entry.waiting_for or "", min(at, now) if at < now + SKEW_S else 0.0, is_now, now)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from watcher.subagents import Meta
 
+SKEW_S = 1.0
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
@@ -27,18 +28,27 @@ class Followed:
         self.turn = Turn()
         self.trouble: Trouble | None = None
 
-    def look(self, offset: float) -> None:
-        more = True
+    def look(self, now: float, offset: float) -> None:
+        more, is_new = True, self.turn == Turn()
         while more:
             news = self.tail.read_new()
             self.trouble, more = news.trouble, news.more
-            self.turn = Turn() if news.fresh else self.turn
+            if news.fresh:
+                self.turn, is_new = Turn(), True
             for line in news.lines:
                 for event in parse(line, sidechain=self._sidechain):
-                    self.turn = fold(self.turn, replace(event, at=event.at - offset))
+                    at = _dated(event.at - offset, now, is_new=is_new)
+                    self.turn = fold(self.turn, replace(event, at=at))
 
     def _opens(self, line: bytes) -> bool:
         return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))
+
+
+def _dated(at: float, now: float, *, is_new: bool) -> float:
+    """No line is of the future: it was written before somebody set the clock back, just now or nobody knows when."""
+    if at <= now + SKEW_S:
+        return at
+    return 0.0 if is_new else now
 
 
 class Following:
@@ -52,11 +62,11 @@ class Following:
 
     def look(self, now: float, offset: float, live: Collection[str] | None) -> None:
         """`live`: the sub-agents that hooks know to be alive; None if the transcripts have to tell."""
-        self.main.look(offset)
+        self.main.look(now, offset)
         if self.main.trouble is Trouble.GONE and now - self._searched > SEARCH_S:
             self._searched = now
-            self._move(find_transcript(self._config, self._session), offset)
-        self._look_at_subagents(now + offset, offset, live)
+            self._move(find_transcript(self._config, self._session), now, offset)
+        self._look_at_subagents(now, offset, live)
 
     @property
     def turns(self) -> dict[str, Turn]:
@@ -70,16 +80,16 @@ class Following:
         known = {sub.tail.path.rpartition("/")[0] for sub in self._subs.values()}
         return {path.rpartition("/")[0], path.removesuffix(".jsonl") + "/subagents", *known}
 
-    def _move(self, path: str | None, offset: float) -> None:
+    def _move(self, path: str | None, now: float, offset: float) -> None:
         if path and path != self.main.tail.path:
             self.main.tail.path = path
             self._subagents = Subagents(path)
-            self.main.look(offset)
+            self.main.look(now, offset)
 
-    def _look_at_subagents(self, wall: float, offset: float, live: Collection[str] | None) -> None:
-        there = {sub.agent_id: sub for sub in self._subagents.look(wall)}
+    def _look_at_subagents(self, now: float, offset: float, live: Collection[str] | None) -> None:
+        there = {sub.agent_id: sub for sub in self._subagents.look(now + offset)}
         wanted = [key for key, sub in there.items() if (key in live if live is not None else not sub.meta.over)]
         self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
         for sub in self._subs.values():
-            sub.look(offset)
+            sub.look(now, offset)
         self.metas = {key: there[key].meta for key in wanted}

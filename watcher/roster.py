@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract.paths import MAIN
 from watcher.place import Place
 from watcher.provenance import Provenance, provenance
 from watcher.session import Session
@@ -49,7 +50,7 @@ class Roster:
         """The session with what is known of it now."""
         session = self._sessions.setdefault(name, Session(name, self._sources))
         before, native = session.pid if session.place is Place.HERE else None, session.native_id
-        session.facts = dict(facts)  # what others change later must not change who it was for us
+        session.facts = _of_one_process(facts)
         session.place = place
         session.found_in(config, entry)
         pid = session.pid if place is Place.HERE else None
@@ -165,6 +166,17 @@ class Roster:
         team = self._teams.pop(name, None)
         if team:
             self._members.get(team.lead, set()).discard(name)
+
+
+def _of_one_process(facts: dict[str, Fact]) -> dict[str, Fact]:
+    """Without sub-agents of an earlier process: they went with it. A copy, as what others change later is not ours."""
+    main = facts.get(MAIN)
+    client = main.client if main else None
+    return {
+        key: fact
+        for key, fact in facts.items()
+        if client is None or fact.client is None or key == MAIN or fact.client.is_process(client)
+    }
 
 
 def _begun(session: Session) -> tuple[bool, float, float]:

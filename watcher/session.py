@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Client, Fact
     from watcher.clock import Clock
+    from watcher.evidence import Said
     from watcher.processes import Probe
     from watcher.registry import Entry
     from watcher.shells import Command
@@ -53,6 +54,8 @@ class Session:
     has_twin: bool = False  # another living process writes to the same transcript
     is_blocked: bool = False  # somebody's request is open, as last judged
     _stopped_at: float | None = None
+    _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
+    _cleared: Said | None = None
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
@@ -128,7 +131,7 @@ class Session:
             self._follow(now, clock.offset)
         following = self.following
         seen, helpers = self._children(probe)
-        is_here = self.place is Place.HERE
+        heard = self.hear(now, clock.offset)
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
@@ -136,12 +139,24 @@ class Session:
             metas=following.metas if following else {},
             parents=self._parents(following.metas if following else {}),
             began=self._began(probe),
-            said=said(self.entry, clock.offset, is_now=is_here) if self.entry and "registry" in use else None,
+            said=heard,
+            cleared=self._cleared,
             commands=seen,
             helpers=helpers,
             stopped_at=self._stopped(now, probe),
             place=self.place,
         )
+
+    def hear(self, now: float, offset: float) -> Said | None:
+        """What the registry says of it. Dated once, when it is first read: the wall clock may be set later."""
+        entry = self.entry if "registry" in self.sources else None
+        told = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
+        if entry is None or self._heard is None or self._heard[0] != told:
+            if self._heard and self._heard[1] and self._heard[1].status != "waiting":
+                self._cleared = self._heard[1]
+            found = said(entry, offset, now, is_now=self.place is Place.HERE) if entry else None
+            self._heard = (told, found)
+        return self._heard[1]
 
     def share_transcript(self, has_twin: bool) -> None:
         """Whether another process writes to it. When that has ended, what it wrote is still not ours."""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 NEVER = float("-inf")
 TOGETHER_S = 1.0
 TOLD_BY_HOOKS = ("permission prompt", "input needed")
+HOOK_S = 1.0  # how long the hook may take that tells of such a dialog
 
 
 class Note(NamedTuple):
@@ -110,7 +111,14 @@ class View:
     def is_busy_now(self) -> bool:
         """The registry says at this moment that the main agent works: its turn cannot be over."""
         said = self.said
-        return said is not None and said.is_now and said.status == "busy" and self._busy_means_main
+        if said is None or not said.is_now or said.status != "busy" or not self._busy_means_main:
+            return False
+        return not self._is_late(said)
+
+    def _is_late(self, said: Said) -> bool:
+        """Whether its file came only after the end of the turn that it tells of: the next word is on its way."""
+        ended = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
+        return said.at < ended < said.seen_at and self.now < said.seen_at + LAG_S
 
     @property
     def is_idle_now(self) -> bool:
@@ -295,7 +303,7 @@ class View:
         """When a hook must have told whose dialog the registry shows; None if none will."""
         said = self.said
         is_of_a_hook = said is not None and said.status == "waiting" and said.waiting_for in TOLD_BY_HOOKS
-        return said.at + LAG_S if said is not None and is_of_a_hook and self.has_hooks else None
+        return said.at + HOOK_S if said is not None and is_of_a_hook and self.has_hooks else None
 
     @property
     def is_about_to_be_told(self) -> bool:
