@@ -15,7 +15,7 @@ from builders import PROJECT
 from contract import paths, status, store
 from contract.status import AgentStatus, Heartbeat, SessionStatus
 from needs import need
-from patience import until
+from patience import FOREVER_S, until
 from statusbar.statuses import Statuses
 
 if TYPE_CHECKING:
@@ -124,15 +124,15 @@ def litter(home: Path) -> int:
 def watcher(home: Path, beat: float | None = None) -> Iterator[int]:
     """A real process that holds the watcher's lock; its heartbeat is from that time.
 
-    Without one it is well for as long as it lives: a heartbeat would grow old while a slow test runs.
+    Unless told otherwise that is a time to come: a heartbeat from now would be old before a slow test has ended.
     """
     store.private_folder(str(home))
     argv = [sys.executable, "-c", HOLD, paths.watcher_lock(str(home))]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as other:
         assert other.stdout
         assert other.stdout.readline() == "held\n"
-        if beat is not None:
-            store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", beat)))
+        at = time.time() + FOREVER_S if beat is None else beat
+        store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", at)))
         yield other.pid
         other.communicate("")
 

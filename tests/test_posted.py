@@ -21,7 +21,7 @@ from statusbar.notify import Notifier
 from test_notify import BUS, calls, program, tools
 
 __all__ = ["tools"]
-WAITS_FOR_A_CLICK = "import time; print(7, flush=True); time.sleep(60)"
+WAITS_FOR_A_CLICK = "import time; print(7, flush=True); time.sleep(3600)"
 SERVER = """
 import asyncio, json, sys
 from dbus_fast.aio import MessageBus

@@ -61,7 +61,7 @@ class Onlooker:
 
     def kill_watcher(self) -> None:
         self._watcher.kill()
-        self._watcher.wait(10)
+        self._watcher.wait(PATIENCE_S)
 
     def start_watcher(self) -> None:
         self._watcher = self._watch()
