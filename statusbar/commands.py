@@ -101,8 +101,8 @@ def carefully(module: str, args: argparse.Namespace) -> int:
         signal.signal(signal.SIGTERM, before)
 
 
-class _Told(BaseException):
-    """Somebody told us to end."""
+class _Told(SystemExit):
+    """Somebody told us to end. An event loop would keep any other exception of a callback to itself, and go on."""
 
 
 def _leave(_number: int, _frame: object) -> NoReturn:

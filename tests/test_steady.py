@@ -136,7 +136,10 @@ def running(suite: Path) -> Iterator[subprocess.Popen[bytes]]:
             until((suite.parent / "there").exists, "the second run")
             yield made
         finally:
+            left = psutil.Process(made.pid).children(recursive=True) if made.poll() is None else []
             made.kill()
+            for one in left:
+                one.kill()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)

@@ -1,5 +1,6 @@
 """`yourturn status` and `yourturn explain`."""
 
+import asyncio
 import fcntl
 import json
 import os
@@ -20,6 +21,7 @@ import pytest
 from builders import PROJECT
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, Heartbeat, Weighed
+from patience import FOREVER_S
 from showing import (
     HOSTILE,
     NOW,
@@ -37,7 +39,7 @@ from showing import (
     statuses,
     watcher,
 )
-from statusbar import report
+from statusbar import commands, report
 from statusbar.board import board
 from statusbar.explain import Unclear, choose
 from statusbar.explain import page as explain_page
@@ -279,6 +281,17 @@ def test_watching_on_a_terminal_draws_again_when_something_changes(tmp_path: Pat
         assert "\x1b[H\x1b[2J" in again
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
+
+
+def test_being_told_to_end_comes_through_an_event_loop() -> None:
+    """A loop keeps what its callbacks raise to itself, but for the end of the program."""
+
+    async def wait() -> None:
+        asyncio.get_running_loop().call_soon(commands._leave, signal.SIGTERM, None)
+        await asyncio.sleep(FOREVER_S)
+
+    with pytest.raises(commands._Told):
+        asyncio.run(wait())
 
 
 def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
