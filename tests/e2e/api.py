@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from e2e.script import Step
 
 
+SUMMARY = "create a detailed summary"  # how the client asks for one
+
+
 class Asked(NamedTuple):
     """One request of the client, and the step that answers it."""
 
@@ -49,6 +52,7 @@ class Api:
         self.trouble: list[BaseException] = []
         self.judgements: list[bool] = []  # of a goal, whenever the client asks whether it is met; then always yes
         self.closing = threading.Event()
+        self.summary: Step | None = None  # what a compaction gets; without it, the next step of the script
         self._gates: dict[str, Gate] = {}
         self._failed: Counter[str] = Counter()
         self._lock = threading.Lock()
@@ -93,9 +97,15 @@ class Api:
         steps, index = place(body.get("messages", [])) if body.get("tools") else ([], 0)
         step = steps[index] if index < len(steps) else {"text": "done"}
         with self._lock:
-            asked = Asked(self._judgement() if _is_judged(body) else step, index, body)
+            asked = Asked(self._aside(body) or step, index, body)
             self.asked.append(asked)
         return asked
+
+    def _aside(self, body: dict[str, Any]) -> Step | None:
+        """The answer to what the client asks for its own sake, in words of its own."""
+        if _is_judged(body):
+            return self._judgement()
+        return self.summary if SUMMARY in json.dumps(body.get("messages", [])[-1:]) else None
 
     def _judgement(self) -> Step:
         met = self.judgements.pop(0) if self.judgements else True

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 CLIENT = Path(__file__).parent.parent.parent / "tools" / "client.sh"
 TOO_OLD = "the client is too old: "
+BACKGROUND = ("2.1.325", "it starts sub-agents in the foreground")
 
 
 def installed() -> tuple[str, str]:

@@ -89,6 +89,13 @@ def test_a_goal_is_met_unless_the_test_says_otherwise(api: Api) -> None:
     assert [json.loads(answer["content"][0]["text"])["ok"] for answer in answers] == [False, True]
 
 
+def test_a_compaction_gets_a_summary_whatever_the_script_says(api: Api) -> None:
+    api.summary = text("in short")
+    told = [user(script(text("one"))), user("Your task is to create a detailed summary of the conversation")]
+    assert post(api, tools=TOOLS, messages=told)["content"][0]["text"] == "in short"
+    assert post(api, tools=TOOLS, messages=told[:1])["content"][0]["text"] == "one"
+
+
 def test_the_end_of_the_script_is_harmless(api: Api) -> None:
     answer = post(api, tools=TOOLS, messages=[user(script()), assistant("x")])
     assert answer["content"] == [{"type": "text", "text": "done"}]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from e2e import mcp_server
+from e2e.chosen import BACKGROUND, needs_client
 from e2e.script import bash, script, spawn, stay, text, together, tool
 from e2e.truth import needs_approval, sub, waiting, working
 
@@ -24,6 +25,7 @@ def moments() -> list[float]:
     return [EARLIEST_S + (LATEST_S - EARLIEST_S) * number / max(TRIES - 1, 1) for number in range(TRIES)]
 
 
+@needs_client(*BACKGROUND)
 @pytest.mark.timeout(60 + 15 * TRIES)
 def test_a_blocked_sub_agent_is_not_hidden_by_another_ones_command(watched: Watched) -> None:
     agent = watched.client()
@@ -71,6 +73,7 @@ def test_an_agent_that_asks_is_not_hidden_by_its_own_command_beside(watched: Wat
     watched.becomes("rejected", waiting("interrupted"))
 
 
+@needs_client(*BACKGROUND)
 def test_two_sub_agents_whose_server_calls_are_both_approved_work_while_the_results_take_long(watched: Watched) -> None:
     agent = watched.client(*SERVER)
     watched.becomes("start", waiting(""))
@@ -97,6 +100,7 @@ def test_two_sub_agents_whose_server_calls_are_both_approved_work_while_the_resu
     watched.holds(2)
 
 
+@needs_client(*BACKGROUND)
 def test_two_sub_agents_whose_commands_are_approved_one_by_one_work_one_by_one(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
