@@ -1,0 +1,76 @@
+"""`python -m simulator`: random programs on the watcher's own loop; exit 1 if one light was wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
+
+from simulator.generate import generate
+from simulator.judgement import judge
+from simulator.report import Report
+from simulator.story import pasteable, story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CHUNK = 20
+
+
+def main() -> int:
+    args = _arguments()
+    if args.programs == 1:
+        return _one(args.seed)
+    report, began = Report(), time.monotonic()
+    for part in _parts(args):
+        report.merge(part)
+        print(f"\r{report.programs} programs, {report.wrong.total()} wrong", end="", file=sys.stderr, flush=True)
+        if args.first_failure and report.wrong:
+            break
+    print(file=sys.stderr)
+    print(report.table())
+    print(f"\n{report.programs / (time.monotonic() - began):.1f} programs a second")
+    if args.first_failure and report.wrong:
+        _one(min(min(seeds) for seeds in report.seeds.values()))
+    return 1 if report.wrong else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="simulator", description=__doc__)
+    parser.add_argument("--programs", type=int, default=5000, metavar="N", help="how many; 1 tells the story of one")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first one")
+    parser.add_argument("--workers", type=int, default=2, metavar="W")
+    parser.add_argument("--first-failure", action="store_true", help="stop at the first wrong light and tell its story")
+    return parser.parse_args()
+
+
+def _parts(args: argparse.Namespace) -> Iterable[Report]:
+    seeds = range(args.seed, args.seed + args.programs)
+    chunks = [seeds[begin : begin + CHUNK] for begin in range(0, len(seeds), CHUNK)]
+    if args.workers < 2:  # noqa: PLR2004
+        yield from map(run, chunks)
+        return
+    with ProcessPoolExecutor(args.workers) as pool:
+        yield from pool.map(run, chunks)
+        pool.shutdown(cancel_futures=True)
+
+
+def run(seeds: Iterable[int]) -> Report:
+    report = Report()
+    for seed in seeds:
+        report.add(judge(generate(seed)))
+    return report
+
+
+def _one(seed: int) -> int:
+    found = judge(generate(seed))
+    for wrong in found.findings.wrong:
+        print(story(found, wrong), end="\n\n")
+    print(pasteable(found.program))
+    return 1 if found.findings.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Whether every light was right: compares what was shown with the truth, and knows nothing of how it came about."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, WAITING, WORKING, Change, Key
+from simulator.unknowable import Excuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from simulator.truth import Deal, Truth
+    from simulator.watching import Shown
+
+
+class Light(NamedTuple):
+    """What one agent, or one session, shows."""
+
+    state: str
+    detail: str = ""
+    rule: str = ""
+
+
+class Wrong(NamedTuple):
+    at: float
+    key: Key
+    kind: str
+    expected: str
+    light: Light
+
+
+@dataclass
+class Findings:
+    moments: int = 0
+    wrong: list[Wrong] = field(default_factory=list)
+    excused: dict[str, int] = field(default_factory=dict)
+    slowest: float = 0.0  # right verdict
+
+
+def check(truth: Truth, shown: Sequence[Shown], excuses: Iterable[Excuse], end: float) -> Findings:
+    found = Findings()
+    for key, changes in truth.changes.items():
+        mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
+        _Judge(key, changes, mine, found).hear(_lights(key, shown), end)
+        deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
+        _check_details(key, deals, _lights(key, shown), found)
+    _check_phantoms(truth, shown, found)
+    return found
+
+
+def _lights(key: Key, shown: Sequence[Shown]) -> list[tuple[float, Light]]:
+    """Each time it changed."""
+    lights: list[tuple[float, Light]] = []
+    for at, sessions in shown:
+        light = _light(key, sessions)
+        if not lights or lights[-1][1] != light:
+            lights.append((at, light))
+    return lights
+
+
+def _light(key: Key, sessions: dict[str, object]) -> Light:
+    session = sessions.get(key[0])
+    rows = [session] if key[1] == "" else [a for a in getattr(session, "agents", ()) if a.key == key[1]]
+    return next((Light(one.status, one.detail, one.rule) for one in rows if one), Light(ABSENT))
+
+
+class _Judge:
+    """Walks along the truth: what is shown must be a state that it has lately been in, and never go back."""
+
+    def __init__(self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings) -> None:
+        self._key, self._changes, self._excuses, self._found = key, changes, excuses, found
+        self._starts = [change.at for change in changes]
+        self._at = 0  # as far along as what was shown proves
+
+    def hear(self, lights: list[tuple[float, Light]], end: float) -> None:
+        for (begin, light), (until, _) in zip(lights, [*lights[1:], (end, Light(ABSENT))], strict=True):
+            for moment in self._moments(begin, until):
+                self._found.moments += 1
+                if not self._is_right(moment, light):
+                    return  # one wrong light is told once
+
+    def _moments(self, begin: float, until: float) -> list[float]:
+        """When it is shown, and while it stays so, each time that a bound passes."""
+        passes = [change.at + change.bound + 0.001 for change in self._changes]
+        passes += [excuse.until + 0.001 for excuse in self._excuses]
+        return [begin, *sorted(moment for moment in passes if begin < moment < until)]
+
+    def _is_right(self, at: float, light: Light) -> bool:
+        newest = bisect_right(self._starts, at) - 1
+        oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
+        fits = [i for i in range(min(oldest, newest), newest + 1) if _same(light.state, self._changes[i].state)]
+        if ahead := [i for i in fits if i >= self._at]:
+            self._move(ahead[0], at)
+            return True
+        if excuse := next((e for e in self._excuses if e.begin <= at <= e.until and e.allows(light.state)), None):
+            self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
+            return True
+        expected = self._changes[newest].state
+        kind = "goes back" if fits else self._kind(light, expected, at)
+        self._found.wrong.append(Wrong(at, self._key, kind, expected, light))
+        return False
+
+    def _kind(self, light: Light, expected: str, at: float) -> str:
+        before = {change.state for change in self._changes if change.at <= at}
+        is_late = any(_same(light.state, state) for state in before)
+        return f"{light.state} for {expected}" + ("" if is_late else ", never true")
+
+    def _move(self, to: int, at: float) -> None:
+        if to > self._at:
+            self._found.slowest = max(self._found.slowest, at - self._changes[to].at)
+        self._at = to
+
+
+def _same(shown: str, true: str) -> bool:
+    return shown == true or (true == OVER and shown in (ABSENT, WAITING))
+
+
+def _check_details(key: Key, deals: list[Deal], lights: list[tuple[float, Light]], found: Findings) -> None:
+    """Nobody works on, or asks for, a call that is over."""
+    ends = [at for at, _ in lights[1:]] + [float("inf")]
+    for (begin, light), until in zip(lights, ends, strict=True):
+        named = [deal for deal in deals if deal.words == light.detail.partition(": ")[2] or deal.words == light.detail]
+        if light.state not in (WORKING, NEEDS_APPROVAL) or not named:
+            continue
+        latest = max(deal.asked[1] if light.state == NEEDS_APPROVAL else deal.ended for deal in named)
+        if min(until, 1e9) > latest + PROMPTLY and not (begin > latest and until - begin < PROMPTLY):
+            found.wrong.append(Wrong(max(begin, latest + PROMPTLY), key, "detail of a call that is over", "", light))
+            return
+
+
+def _check_phantoms(truth: Truth, shown: Sequence[Shown], found: Findings) -> None:
+    for at, sessions in shown:
+        for session in sessions.values():
+            for agent in session.agents:
+                if (session.session_id, agent.key) not in truth.changes:
+                    light = Light(agent.status, agent.detail, agent.rule)
+                    found.wrong.append(Wrong(at, (session.session_id, agent.key), "nobody's row", ABSENT, light))
+                    return

@@ -1,0 +1,101 @@
+"""From a seed to a program: some features at a time, and weighted towards things that happen at the same moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from simulator.model import play
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Program, Say
+
+if TYPE_CHECKING:
+    from simulator.model import Played
+
+FEATURES = ("asks", "questions", "escapes", "no process", "equal calls", "kills")
+NOWHERE = "/nowhere"
+LONGEST_S = 60.0
+MEETING_S = 0.1
+
+COMMANDS = ("npm test", "npm install x", "ls -la", "make -j4 all", "git push origin main", "cat 'a b'", 'echo "$HOME"')
+FILES = ("main.py", "a b.txt", "Makefile", "src.rs")
+SERVERS = ("mcp__files__wait", "mcp__web__fetch", "WebSearch")
+
+
+def generate(seed: int) -> Program:
+    return _Maker(seed).program()
+
+
+class _Maker:
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)  # noqa: S311 - a seed decides everything
+        self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
+        self._program = Program(seed, (), registry=self._once_in(0.75), processes=self._once_in(0.85))
+
+    def program(self) -> Program:
+        self._add(Deed(0.0, "a", "start"))
+        for _ in range(self._random.randint(1, 4)):
+            self._add_prompt("a")
+        if "escapes" in self._on:
+            self._add_meeting("escape")
+        if "kills" in self._on and self._once_in(0.3):
+            self._add_meeting("kill")
+        return self._program
+
+    def _once_in(self, share: float) -> bool:
+        return self._random.random() < share
+
+    def _add(self, deed: Deed) -> None:
+        deeds = sorted((*self._program.deeds, deed), key=lambda deed: deed.at)
+        self._program = replace(self._program, deeds=tuple(deeds))
+
+    def _played(self) -> Played:
+        return play(self._program, NOWHERE)
+
+    def _add_prompt(self, session: str) -> None:
+        """Some time after everything before it is over, or at the very moment."""
+        end = self._played().end
+        if end < LONGEST_S:
+            gap = self._random.choice((0.02, 0.3, 1.0, 3.0))
+            self._add(Deed(round(end + gap, 2), session, "prompt", self._script()))
+
+    def _add_meeting(self, do: str) -> None:
+        """At a moment at which something else happens as well."""
+        moments = [one.at for one in self._played().seen if one.at > 0.5]  # noqa: PLR2004
+        at = self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)
+        self._add(Deed(round(at, 3), "a", do))
+
+    # --- scripts
+
+    def _script(self) -> tuple[Move, ...]:
+        return tuple(self._move() for _ in range(self._random.randint(1, 4)))
+
+    def _move(self) -> Move:
+        return Say(self._short()) if self._once_in(0.3) else self._call()
+
+    def _call(self) -> Call:
+        if "questions" in self._on and self._once_in(0.2):
+            tool = self._random.choice(("AskUserQuestion", "ExitPlanMode"))
+            return Call(tool, f"which {self._random.randint(1, 9)}", 0.01, self._ask())
+        tool, target = self._what()
+        ask = self._ask() if "asks" in self._on and self._once_in(0.6) else None
+        return Call(tool, target, self._long(), ask, fails=self._once_in(0.1))
+
+    def _what(self) -> tuple[str, str]:
+        kind = self._random.choice(("Bash", "file", "server") if "no process" in self._on else ("Bash",))
+        if kind == "Bash":
+            extra = "" if "equal calls" in self._on else f" {self._random.randint(1, 999)}"
+            return "Bash", self._random.choice(COMMANDS) + extra
+        if kind == "file":
+            return self._random.choice(("Edit", "Write", "Read")), self._random.choice(FILES)
+        return self._random.choice(SERVERS), f"{self._random.randint(1, 99)}"
+
+    def _ask(self) -> Ask:
+        answer = self._random.choices((YES, NO, FEEDBACK, ""), (6, 2, 1, 1))[0]
+        return Ask(answer, self._random.choice((0.05, 0.3, 1.0, 3.0)))
+
+    def _short(self) -> float:
+        return self._random.choice((0.05, 0.3, 1.0, 2.5))
+
+    def _long(self) -> float:
+        return self._random.choice((0.02, 0.2, 1.0, 3.0, 6.0))

@@ -1,0 +1,41 @@
+"""One program from its values to its verdict."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, NamedTuple
+
+from simulator.checker import Findings, check
+from simulator.disk import Disk, hooks_see
+from simulator.model import Played, play
+from simulator.table import Table
+from simulator.unknowable import excuses
+from simulator.watching import Shown, Watching
+
+if TYPE_CHECKING:
+    from simulator.program import Program
+
+QUIET_S = 8.0  # after the last event: the bound, a poll and the longest bridge
+MEMORY = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
+
+
+class Judgement(NamedTuple):
+    program: Program
+    played: Played
+    shown: list[Shown]
+    findings: Findings
+
+
+def judge(program: Program) -> Judgement:
+    folder = MEMORY if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="yourturn-simulator-", dir=folder) as root:
+        table = Table(readable=program.processes)
+        disk = Disk(root, table)
+        played = play(program, disk.config)
+        end = played.end + QUIET_S
+        with hooks_see(table):
+            watching = Watching(disk, table)
+            watching.follow(played.seen, end)
+    findings = check(played.truth, watching.shown, excuses(program, played.truth), end)
+    return Judgement(program, played, watching.shown, findings)

@@ -1,0 +1,79 @@
+"""Lines as the client writes them into a transcript, without what no reader looks at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Record = dict[str, Any]
+
+REJECTED = "User rejected tool use"
+WITH_FEEDBACK = "Error: The user doesn't want to proceed with this tool use. The tool use was rejected. The user said: no"
+DENIED = "Error: Permission for this tool use was denied. The tool use was rejected."
+INTERRUPTED = "[Request interrupted by user]"
+INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"
+
+
+def user(content: Any, **more: Any) -> Record:
+    return {"type": "user", "message": {"role": "user", "content": content}, **more}
+
+
+def prompt(text: str, prompt_id: str, source: str = "typed") -> Record:
+    human = {"permissionMode": "default", "origin": {"kind": "human"}, "turnOrigin": "human"}
+    return user(text, promptId=prompt_id, promptSource=source, **human)
+
+
+def news(text: str, prompt_id: str) -> Record:
+    """A prompt that no person gave."""
+    origin = {"kind": "task-notification", "producer": "session-task"}
+    return user(text, promptId=prompt_id, origin=origin, promptSource="system", turnOrigin="task_notification")
+
+
+def first_of_sub_agent(text: str, prompt_id: str) -> Record:
+    return user(text, promptId=prompt_id)
+
+
+def assistant(block: Record, stop_reason: str | None, **more: Any) -> Record:
+    message = {"type": "message", "role": "assistant", "model": "claude-opus-5-5", "content": [block]}
+    return {"type": "assistant", "message": {**message, "stop_reason": stop_reason}, "madeBy": "model", **more}
+
+
+def words(stop_reason: str | None) -> Record:
+    return assistant({"type": "text", "text": "some words"}, stop_reason)
+
+
+def aborted() -> Record:
+    return assistant({"type": "text", "text": "some wo"}, None, isAbortedMidStream=True)
+
+
+def call(call_id: str, tool: str, given: Record) -> Record:
+    return assistant({"type": "tool_use", "id": call_id, "name": tool, "input": given}, "tool_use")
+
+
+def result(call_id: str, prompt_id: str, outcome: Any, **more: Any) -> Record:
+    block = {"type": "tool_result", "tool_use_id": call_id, "content": "some output"}
+    return user([block], promptId=prompt_id, toolUseResult=outcome, **more)
+
+
+def rejection(call_id: str, prompt_id: str, outcome: str = REJECTED) -> Record:
+    return result(call_id, prompt_id, outcome, toolDenialKind="user-rejected")
+
+
+def interruption(prompt_id: str, text: str = INTERRUPTED) -> Record:
+    return user([{"type": "text", "text": text}], promptId=prompt_id)
+
+
+def system(subtype: str, **more: Any) -> Record:
+    return {"type": "system", "subtype": subtype, **more}
+
+
+def stop_summary(*errors: str) -> Record:
+    return system("stop_hook_summary", hookCount=1, hookErrors=list(errors), preventedContinuation=False)
+
+
+def turn_duration() -> Record:
+    return system("turn_duration", durationMs=1000, isMeta=False)
+
+
+def queue(operation: str, content: str | None = None) -> Record:
+    more = {} if content is None else {"content": content}
+    return {"type": "queue-operation", "operation": operation, **more}

@@ -1,0 +1,69 @@
+"""What people, agents and faults do, and when: plain values that can be printed, pasted and made smaller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+YES, NO, FEEDBACK = "yes", "no", "feedback"
+
+
+@dataclass(frozen=True)
+class Say:
+    """The model writes for so long."""
+
+    takes: float
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A dialog; nobody answers it if `answer` is empty."""
+
+    answer: str = YES
+    after: float = 2.0
+
+
+@dataclass(frozen=True)
+class Call:
+    tool: str
+    target: str
+    takes: float
+    ask: Ask | None = None
+    fails: bool = False
+
+
+@dataclass(frozen=True)
+class Together:
+    """Calls of one message."""
+
+    calls: tuple[Call | Spawn, ...]
+
+
+@dataclass(frozen=True)
+class Spawn:
+    """A sub-agent; in the background its parent goes on at once."""
+
+    name: str
+    script: tuple[Move, ...]
+    background: bool = True
+
+
+Move = Say | Call | Together | Spawn
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a person does in a session at this second."""
+
+    at: float
+    session: str
+    do: str  # start, prompt, escape, kill, …
+    script: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Program:
+    seed: int
+    deeds: tuple[Deed, ...]
+    registry: bool = True
+    processes: bool = True
+    even: bool = False  # every delay has its typical value

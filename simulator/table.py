@@ -1,0 +1,63 @@
+"""The process table of a program, at the seam where the watcher asks its kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator.observation import BOOT
+from watcher.proc import Proc
+
+if TYPE_CHECKING:
+    from simulator.observation import Process
+
+
+class Table:
+    """Answers as /proc would; where it may not be looked at, every question fails."""
+
+    def __init__(self, *, readable: bool) -> None:
+        self._readable = readable
+        self._procs: dict[int, Proc] = {}
+        self._children: dict[int, list[int]] = {}
+
+    def take(self, seen: Process) -> None:
+        if not seen.is_alive:
+            gone = self._procs.pop(seen.pid, None)
+            if gone:
+                self._children[gone.ppid].remove(seen.pid)
+        elif seen.pid not in self._procs:
+            began = BOOT + seen.at
+            name = seen.argv[0].rpartition("/")[2]
+            self._procs[seen.pid] = Proc(seen.pid, seen.ppid, str(round(began * 100)), began, name, seen.argv)
+            self._children.setdefault(seen.ppid, []).append(seen.pid)
+
+    def row(self, pid: int) -> Proc | None:
+        if not self._readable:
+            raise PermissionError("processes are hidden")
+        return self._procs.get(pid)
+
+    def children(self, pid: int) -> list[int]:
+        return list(self._children.get(pid, ())) if self._readable else []
+
+    def pids(self) -> list[int]:
+        return list(self._procs) if self._readable else []
+
+    def is_mine(self, pid: int) -> bool:
+        return pid in self._procs and self._readable
+
+    def argv(self, pid: int) -> tuple[str, ...]:
+        found = self._procs.get(pid) if self._readable else None
+        return found.argv if found else ()
+
+    def agent_mode(self, pid: int) -> bool | None:
+        return False if pid in self._procs and self._readable else None
+
+    def tty(self, pid: int) -> str | None:
+        return "/dev/pts/1" if pid in self._procs and self._readable else None
+
+    def forget(self) -> None:
+        """Nothing is kept from one look to the next."""
+
+    def stat(self, pid: int) -> dict[str, str]:
+        """As the hook reads it."""
+        found = self._procs.get(pid)
+        return {"name": found.name, "parent": str(found.ppid), "start": found.start} if found else {}

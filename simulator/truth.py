@@ -1,0 +1,67 @@
+"""What is true of each agent at each moment, as a person would say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
+OVER = "over"  # a row that may stay as history, or go
+ABSENT = "absent"
+URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
+PROMPTLY, BRIDGED = 2.0, 5.0
+
+Key = tuple[str, str]  # session and agent; '' for the session as a whole
+
+
+class Change(NamedTuple):
+    at: float
+    state: str
+    bound: float = PROMPTLY  # how long it may take to show
+
+
+class Episode(NamedTuple):
+    """A stretch of which some readers may know less than the truth; who, and how, `unknowable` says."""
+
+    kind: str
+    key: Key
+    begin: float
+    end: float
+    detail: str = ""
+
+
+@dataclass
+class Deal:
+    """One call of an agent: when it was open, and when it was asked for."""
+
+    key: Key
+    words: str
+    began: float
+    ended: float = float("inf")
+    asked: tuple[float, float] = (float("inf"), float("inf"))
+
+
+@dataclass
+class Truth:
+    changes: dict[Key, list[Change]] = field(default_factory=dict)
+    deals: list[Deal] = field(default_factory=list)
+    episodes: list[Episode] = field(default_factory=list)
+
+    def note(self, now: float, found: Mapping[Key, str]) -> None:
+        """Who is not found is absent."""
+        for key in {*self.changes, *found}:
+            state = found.get(key, ABSENT)
+            known = self.changes.setdefault(key, [Change(0.0, ABSENT)])
+            if known[-1].state == state:
+                continue
+            if known[-1].at == now and len(known) > 1:  # what lasts no time at all is nobody's truth
+                known.pop()
+            if known[-1].state != state:
+                known.append(Change(now, state))
+
+
+def most_urgent(states: list[str]) -> str:
+    return min(states, key=URGENCY.index, default=ABSENT)

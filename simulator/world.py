@@ -1,0 +1,68 @@
+"""One program on one stage: the clients in it, what they show, and the truth about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from simulator.bounds import Delays
+from simulator.observation import BOOT, NOON, Observation
+from simulator.stage import Stage
+from simulator.truth import Truth, most_urgent
+
+if TYPE_CHECKING:
+    from simulator.client import Client
+    from simulator.program import Program
+    from simulator.truth import Key
+
+FIRST_PID = 5_000_000  # above what a kernel gives, so that no process of this machine is ever meant
+
+
+class World:
+    def __init__(self, program: Program, config: str) -> None:
+        self.program, self.config = program, config
+        self.stage, self.delays = Stage(), Delays(program.seed, even=program.even)
+        self.seen: list[Observation] = []
+        self.truth = Truth()
+        self.clients: list[Client] = []
+        self._numbers: Counter[str] = Counter()
+        self._written: dict[str, float] = {}
+
+    @property
+    def now(self) -> float:
+        return self.stage.now
+
+    def number(self, of: str) -> int:
+        self._numbers[of] += 1
+        return self._numbers[of]
+
+    def pid(self) -> int:
+        return FIRST_PID + self.number("pid")
+
+    def wall(self, at: float) -> float:
+        return round(NOON + at, 6)
+
+    def tick(self, at: float) -> float:
+        return round(BOOT + at, 6)
+
+    def delay(self, name: str, what: str) -> float:
+        return self.delays.draw(name, what)
+
+    def show(self, one: Observation) -> None:
+        self.seen.append(one)
+
+    def in_order(self, path: str, at: float) -> float:
+        """What is written to one file keeps its order."""
+        self._written[path] = max(at, self._written.get(path, 0.0) + 0.0001)
+        return self._written[path]
+
+    def settle(self) -> None:
+        """After every event: registries follow, and the truth is noted."""
+        found: dict[Key, str] = {}
+        for client in self.clients:
+            client.tell_registry()
+            for key, state in client.states().items():
+                found[key] = most_urgent([state, *([found[key]] if key in found else [])])
+        for session in {session for session, _ in found}:
+            found[session, ""] = most_urgent([state for key, state in found.items() if key[0] == session])
+        self.truth.note(self.now, found)
