@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from simulator.generate import generate
 from simulator.judgement import judge
 from simulator.report import Report
-from simulator.story import pasteable, story
+from simulator.story import pasteable, story, timeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ CHUNK = 20
 def main() -> int:
     args = _arguments()
     if args.programs == 1:
-        return _one(args.seed)
+        return _one(args.seed, trace=args.trace)
     report, began = Report(), time.monotonic()
     for part in _parts(args):
         report.merge(part)
@@ -43,6 +43,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first one")
     parser.add_argument("--workers", type=int, default=2, metavar="W")
     parser.add_argument("--first-failure", action="store_true", help="stop at the first wrong light and tell its story")
+    parser.add_argument("--trace", action="store_true", help="with one program: all that was seen and shown")
     return parser.parse_args()
 
 
@@ -64,8 +65,10 @@ def run(seeds: Iterable[int]) -> Report:
     return report
 
 
-def _one(seed: int) -> int:
+def _one(seed: int, *, trace: bool = False) -> int:
     found = judge(generate(seed))
+    if trace:
+        print(timeline(found))
     for wrong in found.findings.wrong:
         print(story(found, wrong), end="\n\n")
     print(pasteable(found.program))

@@ -1,13 +1,13 @@
-"""An agent: its turns, what it does in them, and how they end."""
+"""An agent: what it does in its turns, and what leaves it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from simulator import lines
-from simulator.calls import Batch
-from simulator.outlet import EscapeError
+from simulator.batch import Batch
 from simulator.program import Call, Say, Spawn, Together
+from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from simulator.lines import Record
     from simulator.program import Move
     from simulator.stage import Actor, Play
+    from simulator.subagent import SubAgent
     from simulator.truth import Key
 
 # Where in its turn an agent is: an interruption leaves other traces in each.
@@ -22,13 +23,18 @@ FIRST, STREAM, BETWEEN, TOOL, STOP = "before any output", "in stream", "between"
 
 
 class Agent:
+    is_main = True
+    waits_for_hooks = False  # before its dialogs open
+
     def __init__(self, client: Client, key: str) -> None:
         self.client, self.key, self.world = client, key, client.world
         self.is_in_turn, self.is_asking, self.is_over = False, False, False
         self.phase = FIRST
         self.prompt_id = ""
-        self.batch: Batch | None = None
+        self._batch: Batch | None = None
         self._actor: Actor | None = None
+        self.news: list[str] = []  # of its sub-agents, not taken in yet
+        self._next_news = Signal()
 
     @property
     def path(self) -> str:
@@ -39,13 +45,15 @@ class Agent:
         return self.client.session, self.key
 
     @property
-    def goes_on(self) -> bool:
-        return self.is_in_turn and not self.is_over
+    def company(self) -> list[SubAgent]:
+        """Those that it has started and that go on, or whose end it has not heard of."""
+        return [one for one in self.client.subs if one.parent is self and one.state != OVER]
 
     @property
     def is_busy(self) -> bool:
         """As the registry has it: Stop hooks belong to the turn."""
-        return self.goes_on or (self.phase == STOP and self._actor is not None and not self._actor.is_over)
+        is_stopping = self.phase == STOP and self._actor is not None and not self._actor.is_over
+        return not self.is_over and (self.is_in_turn or is_stopping)
 
     @property
     def state(self) -> str:
@@ -53,7 +61,7 @@ class Agent:
             return OVER
         if self.is_asking:
             return NEEDS_APPROVAL
-        return WORKING if self.goes_on else WAITING
+        return WORKING if self.is_in_turn or self.company or self.news else WAITING
 
     # --- what leaves it
 
@@ -72,31 +80,29 @@ class Agent:
     def delay(self, name: str) -> float:
         return self.world.delay(name, f"{self.key} {self.world.number('delay ' + self.key)}")
 
-    # --- a turn
+    # --- news of its sub-agents
 
-    def begin(self, script: tuple[Move, ...]) -> None:
-        self.is_in_turn, self.phase = True, FIRST
-        self.prompt_id = f"prompt-{self.world.number('prompt')}"
-        self._actor = self.client.play(self._turn(script))
+    def hear(self, agent: str, call_id: str) -> None:
+        self.news.append(
+            f"<task-notification>\n<task-id>{agent}</task-id>\n<tool-use-id>{call_id}</tool-use-id>\n"
+            "<status>completed</status>\n<summary>it is done</summary>\n</task-notification>"
+        )
+        signal, self._next_news = self._next_news, Signal()
+        signal.give("news")
+
+    def next_news(self) -> float | Signal:
+        return 0.0 if self.news else self._next_news
+
+    def take_news(self) -> str:
+        return self.news.pop(0)
+
+    # --- working
 
     def throw(self, error: Exception) -> None:
         if self._actor:
             self._actor.throw(error)
 
-    def _turn(self, script: tuple[Move, ...]) -> Play:
-        try:
-            yield from self._whole_turn(script)
-        except EscapeError:
-            self._is_interrupted()
-        self.is_in_turn = self.is_asking = False
-
-    def _whole_turn(self, script: tuple[Move, ...]) -> Play:
-        yield from self.hook("UserPromptSubmit", prompt="please do it")
-        self.line(lines.prompt("please do it", self.prompt_id))
-        yield from self._work(script)
-        yield from self._stop()
-
-    def _work(self, script: tuple[Move, ...]) -> Play:
+    def work(self, script: tuple[Move, ...]) -> Play:
         moves = script if script and isinstance(script[-1], Say) else (*script, Say(0.1))
         for move, after in zip(moves, (*moves[1:], None), strict=True):
             yield self.delay("first word")
@@ -113,17 +119,9 @@ class Agent:
 
     def _call(self, move: Call | Together | Spawn) -> Play:
         self.phase = TOOL
-        self.batch = Batch(self, move.calls if isinstance(move, Together) else (move,))
-        yield from self.batch.play()
-        self.batch, self.phase = None, BETWEEN
-
-    def _stop(self) -> Play:
-        """The words are all said: it is the person's turn while the Stop hooks run."""
-        self.phase, self.is_in_turn = STOP, False
-        more = {"stop_hook_active": False, "background_tasks": [], "session_crons": []}
-        yield from self.hook("Stop", last_assistant_message="some words", **more)
-        self.line(lines.stop_summary())
-        self.line(lines.turn_duration())
+        self._batch = Batch(self, move.calls if isinstance(move, Together) else (move,))
+        yield from self._batch.play()
+        self._batch, self.phase = None, BETWEEN
 
     def _is_interrupted(self) -> None:
         if self.phase == FIRST:
@@ -133,9 +131,13 @@ class Agent:
             self.line(lines.interruption(self.prompt_id))
         elif self.phase == BETWEEN:
             self.line(lines.interruption(self.prompt_id))
-        elif self.batch:
-            was_asked = self.is_asking
-            self.batch.is_cut_off()
-            self.line(lines.interruption(self.prompt_id, lines.INTERRUPTED_TOOL))
-            if was_asked:
-                self.line(lines.turn_duration())
+        elif self._batch:
+            self._is_cut_off(self._batch)
+
+    def _is_cut_off(self, batch: Batch) -> None:
+        was_asked = self.is_asking
+        batch.cut_off()
+        self._batch = None
+        self.line(lines.interruption(self.prompt_id, lines.INTERRUPTED_TOOL))
+        if was_asked:
+            self.line(lines.turn_duration())

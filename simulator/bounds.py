@@ -26,7 +26,7 @@ BOUNDS = {
     "first word": Bound(0.05, 0.2, 0.4, "recorded: prompt to the first tool call 0.2 to 0.7 s"),
     "command starts": Bound(0.03, 0.08, 0.2, "recorded: approval to PostToolUse minus duration_ms"),
     "result": Bound(0.01, 0.03, 0.1, "recorded: end of a command to its result line"),
-    "dialog": Bound(0.0, 0.01, 0.05, "recorded: the dialog is there when its hook starts"),
+    "answer": Bound(0.3, 1.0, 3.0, "recorded: keys that come sooner than 0.3 s after the dialog are dropped"),
     "hook answers": Bound(0.1, 0.2, 0.3, "recorded: dialog gone 0.1 to 0.3 s after the hook allowed"),
     "news": Bound(0.01, 0.05, 0.6, "recorded: SubagentStop to UserPromptSubmit 0.12 to 0.15 s; idle to lead 0.6 s"),
     "teammate comes": Bound(0.3, 0.6, 2.0, "recorded: spawn to SessionStart of its pane 0.7 s"),

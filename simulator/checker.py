@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from simulator.watching import Shown
 
 
+BLINK_S = 0.05  # nobody sees what is shown for less
+
+
 class Light(NamedTuple):
     """What one agent, or one session, shows."""
 
@@ -46,7 +49,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Iterable[Excuse], end: 
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
         _Judge(key, changes, mine, found).hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
-        _check_details(key, deals, _lights(key, shown), found)
+        _check_details(key, deals, mine, _lights(key, shown), found)
     _check_phantoms(truth, shown, found)
     return found
 
@@ -77,6 +80,8 @@ class _Judge:
 
     def hear(self, lights: list[tuple[float, Light]], end: float) -> None:
         for (begin, light), (until, _) in zip(lights, [*lights[1:], (end, Light(ABSENT))], strict=True):
+            if until - begin < BLINK_S:
+                continue
             for moment in self._moments(begin, until):
                 self._found.moments += 1
                 if not self._is_right(moment, light):
@@ -95,7 +100,7 @@ class _Judge:
         if ahead := [i for i in fits if i >= self._at]:
             self._move(ahead[0], at)
             return True
-        if excuse := next((e for e in self._excuses if e.begin <= at <= e.until and e.allows(light.state)), None):
+        if excuse := next((e for e in self._excuses if e.begin <= at <= e.until and light.state in e.states), None):
             self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
             return True
         expected = self._changes[newest].state
@@ -118,17 +123,24 @@ def _same(shown: str, true: str) -> bool:
     return shown == true or (true == OVER and shown in (ABSENT, WAITING))
 
 
-def _check_details(key: Key, deals: list[Deal], lights: list[tuple[float, Light]], found: Findings) -> None:
+def _check_details(
+    key: Key, deals: list[Deal], excuses: list[Excuse], lights: list[tuple[float, Light]], found: Findings
+) -> None:
     """Nobody works on, or asks for, a call that is over."""
     ends = [at for at, _ in lights[1:]] + [float("inf")]
     for (begin, light), until in zip(lights, ends, strict=True):
-        named = [deal for deal in deals if deal.words == light.detail.partition(": ")[2] or deal.words == light.detail]
+        named = [deal for deal in deals if light.detail in (deal.words, f"{deal.key[1]}: {deal.words}")]
         if light.state not in (WORKING, NEEDS_APPROVAL) or not named:
             continue
         latest = max(deal.asked[1] if light.state == NEEDS_APPROVAL else deal.ended for deal in named)
-        if min(until, 1e9) > latest + PROMPTLY and not (begin > latest and until - begin < PROMPTLY):
-            found.wrong.append(Wrong(max(begin, latest + PROMPTLY), key, "detail of a call that is over", "", light))
+        stale = max(begin, latest + PROMPTLY)
+        if until - stale > BLINK_S and not _excused(stale, light, excuses):
+            found.wrong.append(Wrong(stale, key, "detail of a call that is over", "", light))
             return
+
+
+def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:
+    return any(one.begin <= at <= one.until and light.state in one.states for one in excuses)
 
 
 def _check_phantoms(truth: Truth, shown: Sequence[Shown], found: Findings) -> None:

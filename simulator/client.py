@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from simulator.agent import Agent
+from simulator.dialog import Dialog, Dialogs
+from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
 from simulator.program import NO
-from simulator.stage import Actor, Gate, Signal
-from simulator.truth import OVER
+from simulator.stage import Actor, Gate
+from simulator.subagent import SubAgent
+from simulator.truth import Episode
 
 if TYPE_CHECKING:
+    from simulator.agent import Agent
     from simulator.lines import Record
-    from simulator.program import Ask, Move
+    from simulator.program import Move, Spawn
     from simulator.stage import Play
     from simulator.truth import Key
     from simulator.world import World
 
-NOTIFIED_S = 6.0  # how late the client repeats a request as a notification
-
-
-@dataclass
-class Dialog:
-    agent: Agent
-    tool: str
-    ask: Ask
-    answered: Signal = field(default_factory=Signal)
+KILLED = "killed"
 
 
 class Client:
@@ -37,9 +31,9 @@ class Client:
         self.began = world.now
         self.session = str(UUID(int=(world.program.seed << 32) + world.number("session"), version=4))
         self.outlet, self.gate = Outlet(world, self.pid), Gate()
-        self.main = Agent(self, "main")
-        self.agents: dict[str, Agent] = {"main": self.main}
-        self.dialogs: list[Dialog] = []
+        self.subs: list[SubAgent] = []
+        self.main = MainAgent(self)
+        self.dialogs = Dialogs(world.stage, self._notify)
         self.is_alive, self.has_begun = True, False
         self._told = self._due = ("", "")
         self._actors: list[Actor] = []
@@ -63,18 +57,19 @@ class Client:
 
     def prompt(self, script: tuple[Move, ...]) -> None:
         """Typed while a dialog is open it would be an answer: people do not do that."""
-        if self.is_alive and not self.dialogs and not self.main.is_in_turn:
+        if not self.dialogs.shown and not self.main.is_in_turn:
             self.main.begin(script)
 
     def escape(self) -> None:
-        if self.dialogs:
-            self.dialogs[0].answered.give(NO)
+        if self.dialogs.shown:
+            self.dialogs.shown.answered.give(NO)
         elif self.main.is_in_turn:
             self.main.throw(EscapeError())
 
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
         self.is_alive = False
+        self.world.truth.episodes.append(Episode(KILLED, (self.session, ""), self.world.now, float("inf")))
         for actor in self._actors:
             actor.end()
         self.outlet.ends(self.pid)
@@ -82,30 +77,30 @@ class Client:
     # --- dialogs
 
     def show(self, dialog: Dialog) -> None:
-        self.dialogs.append(dialog)
-        if self.dialogs[0] is dialog:
-            self._is_shown(dialog)
-
-    def _is_shown(self, dialog: Dialog) -> None:
-        stage = self.world.stage
-        if dialog.ask.answer:
-            stage.after(dialog.ask.after, lambda: self._answer(dialog))
-        stage.after(NOTIFIED_S, lambda: self._notify(dialog))
-        dialog.answered.wait(lambda _: self._is_answered(dialog))
-
-    def _answer(self, dialog: Dialog) -> None:
         if self.is_alive:
-            self.gate.pass_(lambda: dialog.answered.give(dialog.ask.answer))
+            self.dialogs.show(dialog)
 
-    def _is_answered(self, dialog: Dialog) -> None:
-        self.dialogs.remove(dialog)
-        if self.dialogs:
-            self._is_shown(self.dialogs[0])
-
-    def _notify(self, dialog: Dialog) -> None:
-        if self.is_alive and dialog in self.dialogs:
+    def _notify(self, _: Dialog) -> None:
+        if self.is_alive:
             more = {"message": "Claude needs your permission", "notification_type": "permission_prompt"}
             self.outlet.async_hook(self.payload("Notification", **more))
+
+    # --- agents
+
+    @property
+    def agents(self) -> dict[str, Agent]:
+        return {agent.key: agent for agent in (self.main, *self.subs)}
+
+    def spawn(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
+        sub = SubAgent(self, parent, move, call_id)
+        self.subs.append(sub)
+        sub.live()
+        return sub
+
+    @property
+    def tasks(self) -> list[Record]:
+        """What runs in the background, as the client lists it when an agent stops."""
+        return [sub.task for sub in self.subs if sub.is_listed]
 
     # --- commands
 
@@ -148,8 +143,8 @@ class Client:
         self.outlet.registry({**entry, **({"waitingFor": status[1]} if status[1] else {})})
 
     def status(self) -> tuple[str, str]:
-        if self.dialogs:
-            is_question = self.dialogs[0].tool == "AskUserQuestion"
+        if self.dialogs.shown:
+            is_question = self.dialogs.shown.tool == "AskUserQuestion"
             return "waiting", "input needed" if is_question else "permission prompt"
         others = any(agent.is_busy for agent in self.agents.values())
         return ("busy", "") if others else ("idle", "")
@@ -157,4 +152,4 @@ class Client:
     def states(self) -> dict[Key, str]:
         if not (self.is_alive and self.has_begun):
             return {}
-        return {(self.session, key): agent.state for key, agent in self.agents.items() if agent.state != OVER or key}
+        return {agent.truth_key: agent.state for agent in self.agents.values()}

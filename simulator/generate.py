@@ -92,7 +92,7 @@ class _Maker:
 
     def _ask(self) -> Ask:
         answer = self._random.choices((YES, NO, FEEDBACK, ""), (6, 2, 1, 1))[0]
-        return Ask(answer, self._random.choice((0.05, 0.3, 1.0, 3.0)))
+        return Ask(answer, self._random.choice((0.3, 0.5, 1.0, 3.0)))
 
     def _short(self) -> float:
         return self._random.choice((0.05, 0.3, 1.0, 2.5))

@@ -64,7 +64,7 @@ class Outlet:
     def line(self, path: str, record: Record) -> None:
         world = self._world
         number = world.number("line")
-        at = world.in_order(path, world.now + world.delay("line", str(number)))
+        at = world.flush(path, "line")
         moment = datetime.fromtimestamp(world.wall(world.now), UTC)
         stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
@@ -75,7 +75,7 @@ class Outlet:
             self.file(f"{self._world.config}/sessions/{self._pid}.json", entry)
 
     def file(self, path: str, record: Record) -> None:
-        self._world.show(File(self._world.in_order(path, self._world.now), path, json.dumps(record).encode()))
+        self._world.show(File(self._world.now, path, json.dumps(record).encode()))
 
     # --- processes
 

@@ -61,9 +61,20 @@ class Deed:
 
 
 @dataclass(frozen=True)
+class Own:
+    """Hooks of the user's own, beside ours."""
+
+    permission: str = ""  # yes or no: it answers requests
+    after: float = 0.0  # how long they think
+    stop_blocks: int = 0  # how often a Stop hook sends the model back to work
+    sent_back_to: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
 class Program:
     seed: int
     deeds: tuple[Deed, ...]
+    own: Own = Own()
     registry: bool = True
     processes: bool = True
     even: bool = False  # every delay has its typical value

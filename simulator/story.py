@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from simulator.observation import BOOT, NOON, File, Hook, Line
 from simulator.program import Call, Say, Spawn, Together
 
 if TYPE_CHECKING:
     from simulator.checker import Wrong
     from simulator.judgement import Judgement
+    from simulator.observation import Observation
     from simulator.program import Deed, Move, Program
 
 
@@ -43,6 +46,37 @@ def _move(move: Move) -> str:
         case Spawn(name, script, background):
             where = "background" if background else "foreground"
             return f"starts {name} in the {where} [{', '.join(_move(one) for one in script)}]"
+
+
+def timeline(found: Judgement) -> str:
+    """What was seen and what was shown, in order."""
+    told = [(one.at, 0, _seen(one)) for one in found.played.seen]
+    for at, sessions in found.shown:
+        rows = [f"{a.key} {a.status} “{a.detail}” {a.rule}" for s in sessions.values() for a in s.agents]
+        told.append((at, 1, "        => " + ("; ".join(rows) or "nothing")))
+    told += [(c.at, 2, f"    TRUE {key[1]} {c.state}") for key, cs in found.played.truth.changes.items() for c in cs]
+    return "\n".join(f"{at:8.3f} {words}" for at, _, words in sorted(told))
+
+
+def _seen(one: Observation) -> str:
+    match one:
+        case Hook(_, stamp, _, payload):
+            about = payload.get("tool_name") or payload.get("source") or ""
+            who = payload.get("agent_id") or "main"
+            return f"hook {payload['hook_event_name']} {who} {about} stamped {stamp[1] - BOOT:.3f}"
+        case Line(_, path, data):
+            record = json.loads(data)
+            message = record.get("message", {})
+            blocks = message.get("content", record.get("content", ""))
+            at = record["timestamp"][17:23]
+            why = record.get("subtype") or message.get("stop_reason") or ""
+            return f"line {path.rpartition('/')[2][-12:]} {at} {record['type']} {why} {str(blocks)[:100]}"
+        case File(_, path, data):
+            record = json.loads(data or b"{}")
+            told = record.get("statusUpdatedAt", 0) / 1000 - NOON
+            return f"file {path.rpartition('/')[2]} {record.get('status')} {record.get('waitingFor', '')} {told:.3f}"
+        case _:
+            return str(one)
 
 
 def pasteable(program: Program) -> str:

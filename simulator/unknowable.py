@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.calls import APPROVED
-from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WORKING, Episode
+from simulator.client import KILLED
+from simulator.mainagent import STOP_HOOK_THINKS
+from simulator.running import APPROVED, HOOK_THINKS
+from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,38 +24,57 @@ class Excuse(NamedTuple):
     key: Key
     begin: float
     until: float
-    state: str
-
-    def allows(self, state: str) -> bool:
-        return state == self.state
+    states: tuple[str, ...]
 
 
 class Unknowable(NamedTuple):
     reason: str
     kind: str  # of the episode
-    state: str  # that may be shown instead of the truth
+    states: tuple[str, ...]  # that may be shown instead of the truth
     applies: Callable[[Program, Episode], bool]
+
+
+def _never_told(program: Program, episode: Episode) -> bool:
+    return not program.registry and (episode.detail != "Bash" or not program.processes)
 
 
 UNKNOWABLE = {
     "escape before any output": Unknowable(
         "the client says nothing but in the registry, which is not there",
         FIRST,
-        WORKING,
+        (WORKING,),
         lambda program, _: not program.registry,
     ),
-    "approval of a tool without a process": Unknowable(
-        "without the registry only the result tells of it",
+    "approval that only its result tells of": Unknowable(
+        "without the registry only a command's process shows that it may run, and other tools have none",
         APPROVED,
-        NEEDS_APPROVAL,
-        lambda program, episode: not program.registry and (episode.detail != "Bash" or not program.processes),
+        (NEEDS_APPROVAL,),
+        _never_told,
+    ),
+    "a hook of the user's own thinks about a request": Unknowable(
+        "the client opens no dialog for an agent in the background until the hook has ended, which may answer by itself",
+        HOOK_THINKS,
+        (WORKING, NEEDS_APPROVAL),
+        lambda *_: True,
+    ),
+    "a Stop hook of the user's own thinks": Unknowable(
+        "until it has ended nobody knows whether it sends the model back to work",
+        STOP_HOOK_THINKS,
+        (WAITING,),
+        lambda *_: True,
+    ),
+    "a killed client where no process can be seen": Unknowable(
+        "the client leaves everything behind as it was",
+        KILLED,
+        (NEEDS_APPROVAL, WORKING, WAITING),
+        lambda program, _: not program.processes,
     ),
 }
 
 
 def excuses(program: Program, truth: Truth) -> list[Excuse]:
     return [
-        Excuse(name, episode.key, episode.begin, episode.end + PROMPTLY, one.state)
+        Excuse(name, episode.key, episode.begin, episode.end + PROMPTLY, one.states)
         for name, one in UNKNOWABLE.items()
         for episode in truth.episodes
         if episode.kind == one.kind and one.applies(program, episode)

@@ -51,9 +51,10 @@ class World:
     def show(self, one: Observation) -> None:
         self.seen.append(one)
 
-    def in_order(self, path: str, at: float) -> float:
-        """What is written to one file keeps its order."""
-        self._written[path] = max(at, self._written.get(path, 0.0) + 0.0001)
+    def flush(self, path: str, name: str) -> float:
+        """When what is added to a file now is there: with what has been waiting already, and never before it."""
+        waiting = self._written.get(path, 0.0)
+        self._written[path] = waiting if waiting >= self.now else self.now + self.delay(name, f"{path[-12:]} {self.now}")
         return self._written[path]
 
     def settle(self) -> None:

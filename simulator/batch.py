@@ -1,0 +1,51 @@
+"""The calls of one message: those that ask one after the other, the rest at the same time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator.program import Call, Spawn
+from simulator.running import Running
+from simulator.spawning import Spawning
+from simulator.stage import Signal
+
+if TYPE_CHECKING:
+    from simulator.agent import Agent
+    from simulator.stage import Actor, Play
+
+
+class Batch:
+    def __init__(self, agent: Agent, moves: tuple[Call | Spawn, ...]) -> None:
+        self._agent = agent
+        self._calls = [Running(agent, move) if isinstance(move, Call) else Spawning(agent, move) for move in moves]
+        self._beside: list[Actor] = []
+
+    def play(self) -> Play:
+        for one in self._calls:
+            self._agent.line(one.line)
+        if len(self._calls) == 1:
+            yield from self._calls[0].play()
+        else:
+            yield from self._play_several()
+        self._agent.async_hook("PostToolBatch", tool_calls=[one.fields for one in self._calls])
+
+    def _play_several(self) -> Play:
+        done = []
+        for one in (one for one in self._calls if not one.asks):
+            done.append(Signal())
+            self._beside.append(self._agent.client.play(_then(one.play(), done[-1])))
+        for one in (one for one in self._calls if one.asks):
+            yield from one.play()
+        for signal in done:
+            yield signal
+
+    def cut_off(self) -> None:
+        for actor in self._beside:
+            actor.end()
+        for one in self._calls:
+            one.cut_off()
+
+
+def _then(play: Play, done: Signal) -> Play:
+    yield from play
+    done.give("done")

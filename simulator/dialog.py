@@ -1,0 +1,60 @@
+"""What a client asks a person: one dialog at a time, the others wait behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from simulator.stage import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simulator.agent import Agent
+    from simulator.program import Ask
+    from simulator.stage import Stage
+
+NOTIFIED_S = 6.0  # how late the client repeats a request as a notification
+BY_HOOK = "hook: "
+
+
+@dataclass(eq=False)
+class Dialog:
+    agent: Agent
+    tool: str
+    ask: Ask
+    answered: Signal = field(default_factory=Signal)
+    was_shown: bool = False
+
+
+class Dialogs:
+    def __init__(self, stage: Stage, notify: Callable[[Dialog], None]) -> None:
+        self._stage, self._notify = stage, notify
+        self._all: list[Dialog] = []
+
+    @property
+    def shown(self) -> Dialog | None:
+        return self._all[0] if self._all else None
+
+    @property
+    def several(self) -> bool:
+        return len(self._all) > 1
+
+    def show(self, dialog: Dialog) -> None:
+        if dialog.answered.word is None:
+            self._all.append(dialog)
+            dialog.answered.wait(lambda _: self._is_answered(dialog))
+            self._look()
+
+    def _look(self) -> None:
+        dialog = self.shown
+        if dialog is None or dialog.was_shown:
+            return
+        dialog.was_shown = True
+        if dialog.ask.answer:
+            self._stage.after(dialog.ask.after, lambda: dialog.answered.give(dialog.ask.answer))
+        self._stage.after(NOTIFIED_S, lambda: self._notify(dialog) if dialog is self.shown else None)
+
+    def _is_answered(self, dialog: Dialog) -> None:
+        self._all.remove(dialog)
+        self._look()

@@ -1,0 +1,141 @@
+"""One call on its way: begun, asked for, run, ended or refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator import lines
+from simulator.dialog import BY_HOOK, Dialog
+from simulator.outlet import EscapeError, given_to, words_for
+from simulator.program import FEEDBACK, NO, YES, Ask
+from simulator.truth import NEEDS_APPROVAL, Deal, Episode
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from simulator.agent import Agent
+    from simulator.lines import Record
+    from simulator.program import Call
+    from simulator.stage import Play, Signal
+
+ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
+APPROVED, HOOK_THINKS = "approved", "own hook thinks"
+
+
+class Running:
+    def __init__(self, agent: Agent, move: Call) -> None:
+        self._agent, self._world, self._move = agent, agent.world, move
+        self.id = f"toolu_{self._world.program.seed}_{self._world.number('call')}"
+        self._given = given_to(move.tool, move.target)
+        self._deal = Deal(agent.truth_key, words_for(move.tool, move.target), self._world.now)
+        self._world.truth.deals.append(self._deal)
+        self._pid = 0
+        self.is_open = True
+
+    @property
+    def asks(self) -> bool:
+        return self._move.ask is not None
+
+    @property
+    def fields(self) -> Record:
+        return {"tool_name": self._move.tool, "tool_input": self._given, "tool_use_id": self.id}
+
+    @property
+    def line(self) -> Record:
+        return lines.call(self.id, self._move.tool, self._given)
+
+    def play(self) -> Play:
+        self._deal.began = self._world.now
+        if self._move.tool in ALWAYS_ASK:
+            self._asks()
+        yield from self._agent.hook("PreToolUse", **self.fields)
+        answer = (yield from self._answer(self._move.ask)) if self._move.ask else YES
+        if answer == YES:
+            yield from self._run()
+        else:
+            self._is_refused(answer)
+
+    def cut_off(self) -> None:
+        """By an interruption."""
+        if self.is_open:
+            self._end()
+            self._agent.line(lines.rejection(self.id, self._agent.prompt_id))
+
+    # --- asking
+
+    def _asks(self) -> None:
+        if not self._agent.is_asking:
+            self._deal.asked = (self._world.now, float("inf"))
+        self._agent.is_asking = True
+
+    def _answer(self, ask: Ask) -> Generator[float | Signal, str, str]:
+        dialog = Dialog(self._agent, self._move.tool, ask)
+        self._asks()
+        begin = self._world.now
+        told = self._agent.client.play(self._request(dialog))
+        answer = yield dialog.answered
+        if not dialog.was_shown and self._world.program.own.permission:
+            key, end = self._agent.truth_key, self._world.now
+            self._world.truth.episodes.append(Episode(HOOK_THINKS, key, begin, end, NEEDS_APPROVAL))
+        self._deal.asked = (self._deal.asked[0], self._world.now)
+        if answer in (NO, FEEDBACK):  # the client ends the hooks of what a person has refused
+            told.throw(EscapeError())
+        self._agent.is_asking = False
+        return answer.removeprefix(BY_HOOK)
+
+    def _request(self, dialog: Dialog) -> Play:
+        """The dialog of an agent in the background opens when the hooks have ended, any other at once."""
+        client, own = self._agent.client, self._world.program.own
+        waits = self._agent.waits_for_hooks
+        if not waits:
+            client.show(dialog)
+        if own.permission:
+            self._world.stage.after(own.after, lambda: self._own_hook(dialog))
+        try:
+            yield from self._agent.hook("PermissionRequest", tool_name=self._move.tool, tool_input=self._given)
+            if waits and not own.permission:
+                client.show(dialog)
+        except EscapeError:
+            return
+
+    def _own_hook(self, dialog: Dialog) -> None:
+        """A hook of the user's answers, if nobody has done so before."""
+        delay = self._agent.delay("hook answers")
+        word = BY_HOOK + self._world.program.own.permission
+        self._world.stage.after(delay, lambda: dialog.answered.give(word))
+
+    def _is_refused(self, answer: str) -> None:
+        """A person's no ends the turn of a main agent; with a word, or to a sub-agent, it is only an answer."""
+        by_person_in_main = answer == NO and self._agent.is_main and not self._was_hook(answer)
+        if by_person_in_main:
+            raise EscapeError
+        self._end()
+        outcome = lines.WITH_FEEDBACK if answer == FEEDBACK else lines.DENIED
+        self._agent.line(lines.rejection(self.id, self._agent.prompt_id, outcome))
+
+    def _was_hook(self, answer: str) -> bool:
+        return bool(answer) and self._world.program.own.permission == answer
+
+    # --- running
+
+    def _run(self) -> Play:
+        begin, agent = self._world.now, self._agent
+        if self._move.tool == "Bash":
+            yield agent.delay("command starts")
+            self._pid = agent.client.command(self._move.target)
+        yield self._move.takes
+        self._end()
+        if self._move.ask:
+            found = Episode(APPROVED, agent.truth_key, begin, self._world.now, self._move.tool)
+            self._world.truth.episodes.append(found)
+        event = "PostToolUseFailure" if self._move.fails else "PostToolUse"
+        agent.async_hook(event, **self.fields, tool_response={"stdout": ""}, duration_ms=1)
+        yield agent.delay("result")
+        agent.line(lines.result(self.id, agent.prompt_id, {"stdout": "", "interrupted": False}))
+
+    def _end(self) -> None:
+        self._deal.ended = self._world.now
+        self.is_open = False
+        if self._pid:
+            self._agent.client.outlet.ends(self._pid)
+            self._pid = 0

@@ -1,0 +1,62 @@
+"""A call that starts a sub-agent: in the background it ends at once, in the foreground with the sub-agent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator import lines
+from simulator.truth import Deal
+
+if TYPE_CHECKING:
+    from simulator.agent import Agent
+    from simulator.lines import Record
+    from simulator.program import Spawn
+    from simulator.stage import Play
+    from simulator.subagent import SubAgent
+
+
+class Spawning:
+    asks = False
+
+    def __init__(self, agent: Agent, move: Spawn) -> None:
+        self._agent, self._world, self._move = agent, agent.world, move
+        self.id = f"toolu_{self._world.program.seed}_{self._world.number('call')}"
+        self._given = {"description": move.name, "prompt": "please do it", "subagent_type": "general-purpose"}
+        self._deal = Deal(agent.truth_key, f"Agent: {move.name}", self._world.now)
+        self._world.truth.deals.append(self._deal)
+        self._sub: SubAgent | None = None
+        self.is_open = True
+
+    @property
+    def fields(self) -> Record:
+        return {"tool_name": "Agent", "tool_input": self._given, "tool_use_id": self.id}
+
+    @property
+    def line(self) -> Record:
+        return lines.call(self.id, "Agent", self._given)
+
+    def play(self) -> Play:
+        self._deal.began = self._world.now
+        yield from self._agent.hook("PreToolUse", **self.fields)
+        self._sub = sub = self._agent.client.spawn(self._agent, self._move, self.id)
+        if not self._move.background:
+            yield sub.done
+        self._end()
+        answer = {"agentId": sub.key, "description": self._move.name, "status": "completed"}
+        if self._move.background:
+            answer = {**answer, "isAsync": True, "status": "async_launched"}
+        self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)
+        yield self._agent.delay("result")
+        self._agent.line(lines.result(self.id, self._agent.prompt_id, answer))
+
+    def cut_off(self) -> None:
+        """It takes a sub-agent in the foreground along."""
+        if self.is_open:
+            self._end()
+            if self._sub and not self._move.background:
+                self._sub.cut_off()
+            self._agent.line(lines.rejection(self.id, self._agent.prompt_id))
+
+    def _end(self) -> None:
+        self._deal.ended = self._world.now
+        self.is_open = False

@@ -1,0 +1,106 @@
+"""A sub-agent: it lives in its parent's process, and tells its parent when it has finished."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from simulator import lines
+from simulator.agent import Agent
+from simulator.outlet import EscapeError
+from simulator.stage import Signal
+
+if TYPE_CHECKING:
+    from simulator.client import Client
+    from simulator.lines import Record
+    from simulator.program import Move, Spawn
+    from simulator.stage import Play
+
+TYPE = "general-purpose"
+
+
+class SubAgent(Agent):
+    is_main = False
+
+    def __init__(self, client: Client, parent: Agent, move: Spawn, call_id: str) -> None:
+        world = client.world
+        super().__init__(client, f"a{world.program.seed:08x}{world.number('agent'):08x}")
+        self.parent, self._move, self._call_id = parent, move, call_id
+        self.done = Signal()
+
+    @property
+    def path(self) -> str:
+        return f"{self.client.project}/{self.client.session}/subagents/agent-{self.key}.jsonl"
+
+    @property
+    def waits_for_hooks(self) -> bool:
+        return self._move.background
+
+    def payload(self, event: str, **more: Any) -> Record:
+        return super().payload(event, agent_id=self.key, agent_type=TYPE, **more)
+
+    def line(self, record: Record) -> None:
+        self.client.outlet.line(self.path, {**record, "isSidechain": True, "agentId": self.key})
+
+    def live(self) -> None:
+        self.is_in_turn = True
+        self.prompt_id = self.parent.prompt_id
+        self._actor = self.client.play(self._life())
+
+    def cut_off(self) -> None:
+        """With its parent; no hook tells of it."""
+        self.throw(EscapeError())
+        self._is_over()
+
+    @property
+    def task(self) -> Record:
+        """As the client lists what runs in the background."""
+        more = {"description": self._move.name, "agent_type": TYPE}
+        return {"id": self.key, "type": "subagent", "status": "running", **more}
+
+    @property
+    def is_listed(self) -> bool:
+        return self._move.background and not self.is_over
+
+    def _life(self) -> Play:
+        yield from self.hook("SubagentStart")
+        self._note()
+        self.line(lines.first_of_sub_agent("please do it", self.prompt_id))
+        try:
+            yield from self._stretches(self._move.script)
+        except EscapeError:
+            self._is_interrupted()
+            self.is_in_turn = self.is_asking = False
+
+    def _stretches(self, script: tuple[Move, ...]) -> Play:
+        """It is woken by each of its own sub-agents that outlives its work."""
+        yield from self.work(script)
+        yield from self._stops()
+        while self.company:
+            yield self.next_news()
+            self.is_in_turn = True
+            yield from self.hook("SubagentStart")
+            self.line(lines.news(self.take_news(), self.prompt_id))
+            yield from self.work(())
+            yield from self._stops()
+        self._is_over()
+
+    def _stops(self) -> Play:
+        self.is_in_turn = False
+        self.is_over = not self.company
+        more = {"agent_transcript_path": self.path, "last_assistant_message": "some words", "stop_hook_active": False}
+        tasks = {one["id"]: one for one in [*self.client.tasks, self.task]} if self._move.background else {}
+        yield from self.hook("SubagentStop", **more, background_tasks=list(tasks.values()), session_crons=[])
+        self._note(finished=True)
+
+    def _is_over(self) -> None:
+        self.is_over, self.is_in_turn, self.is_asking = True, False, False
+        self.done.give("done")
+        if self._move.background and self.client.is_alive:
+            self.parent.hear(self.key, self._call_id)
+
+    def _note(self, **more: Any) -> None:
+        note = {"agentType": TYPE, "description": self._move.name, "toolUseId": self._call_id, **more}
+        parent = {} if self.parent.is_main else {"parentAgentId": self.parent.key}
+        depth = 1 if self.parent.is_main else 2
+        path = self.path.removesuffix(".jsonl") + ".meta.json"
+        self.client.outlet.file(path, {**note, **parent, "spawnDepth": depth})
