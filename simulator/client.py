@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from simulator.world import World
 
 KILLED = "killed"
+DUST_S = 0.001
 
 
 class Client:
@@ -36,6 +37,7 @@ class Client:
         self.dialogs = Dialogs(world.stage, self._notify)
         self.is_alive, self.has_begun = True, False
         self._told = self._due = ("", "")
+        self._registry_at = 0.0
         self._actors: list[Actor] = []
 
     @property
@@ -116,17 +118,22 @@ class Client:
         return {**base, "hook_event_name": event, **more}
 
     def tell_registry(self) -> None:
-        """A moment after its status has changed; what lasts no longer than that is never written."""
-        if (self.is_alive and self.has_begun) and (status := self.status()) != self._due:
-            self._due = status
-            delay = self.world.delay("registry", str(self.world.number("registry")))
-            self.world.stage.after(delay, self._write_registry)
+        """What its status is when the dust has settled: what lasts no time at all is never written."""
+        if (self.is_alive and self.has_begun) and self.status() != self._due:
+            self._due = self.status()
+            self.world.stage.after(DUST_S, self._change_registry)
 
-    def _write_registry(self) -> None:
-        status = self.status()
-        if not self.is_alive or status == self._told:
+    def _change_registry(self) -> None:
+        if self.is_alive and (status := self.status()) != self._told:
+            self._told = status
+            delay = self.world.delay("registry", str(self.world.number("registry")))
+            self._registry_at = max(self._registry_at + DUST_S, self.world.now + delay)
+            self.world.stage.at(self._registry_at, lambda: self._write_registry(status))
+
+    def _write_registry(self, status: tuple[str, str]) -> None:
+        if not self.is_alive:
             return
-        self._told, wall = status, self.world.wall
+        wall = self.world.wall
         entry = {
             "pid": self.pid,
             "sessionId": self.session,

@@ -7,12 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from simulator.model import play
-from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Program, Say
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Program, Say, Spawn, Together
 
 if TYPE_CHECKING:
     from simulator.model import Played
 
-FEATURES = ("asks", "questions", "escapes", "no process", "equal calls", "kills")
+FEATURES = (
+    "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
+    "together", "own permission", "own stop",
+)  # fmt: skip
 NOWHERE = "/nowhere"
 LONGEST_S = 60.0
 MEETING_S = 0.1
@@ -30,7 +33,8 @@ class _Maker:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311 - a seed decides everything
         self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
-        self._program = Program(seed, (), registry=self._once_in(0.75), processes=self._once_in(0.85))
+        self._program = Program(seed, (), registry=self._once_in(0.75), processes=self._once_in(0.85), own=Own())
+        self._program = replace(self._program, own=self._own())
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
@@ -65,13 +69,35 @@ class _Maker:
         at = self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)
         self._add(Deed(round(at, 3), "a", do))
 
+    def _own(self) -> Own:
+        permission = self._random.choice((YES, YES, NO)) if "own permission" in self._on else ""
+        blocks = self._random.choice((0, 1, 1, 2)) if "own stop" in self._on else 0
+        after = self._random.choice((0.0, 0.0, 0.3, 1.5))
+        return Own(permission, after if permission or blocks else 0.0, blocks, self._script() if blocks else ())
+
     # --- scripts
 
-    def _script(self) -> tuple[Move, ...]:
-        return tuple(self._move() for _ in range(self._random.randint(1, 4)))
+    def _script(self, depth: int = 0) -> tuple[Move, ...]:
+        return tuple(self._move(depth) for _ in range(self._random.randint(1, 4 - depth)))
 
-    def _move(self) -> Move:
+    def _move(self, depth: int) -> Move:
+        if "sub-agents" in self._on and depth < (2 if "nested" in self._on else 1) and self._once_in(0.4):
+            return self._spawns(depth)
+        if "together" in self._on and self._once_in(0.3):
+            return Together(tuple(self._call() for _ in range(self._random.randint(2, 3))))
         return Say(self._short()) if self._once_in(0.3) else self._call()
+
+    def _spawns(self, depth: int) -> Move:
+        """Often two at once, which then do something at the same moment."""
+        background = "foreground" not in self._on or self._once_in(0.5)
+        many = self._random.choice((1, 2, 2, 3))
+        named = [f"job {self._random.randint(1, 999)}" for _ in range(many)]
+        spawned = [Spawn(name, self._script(depth + 1), background=background) for name in named]
+        if many == 1:
+            return spawned[0]
+        if self._once_in(0.5):  # they begin with a call each, so these meet
+            spawned = [replace(one, script=(self._call(), *one.script)) for one in spawned]
+        return Together(tuple(spawned))
 
     def _call(self) -> Call:
         if "questions" in self._on and self._once_in(0.2):

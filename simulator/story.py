@@ -19,6 +19,9 @@ def story(found: Judgement, wrong: Wrong) -> str:
     program = found.program
     means = [] if program.registry else ["no registry"]
     means += [] if program.processes else ["no process table"]
+    own = program.own
+    means += [f"own hook says {own.permission} after {own.after} s"] if own.permission else []
+    means += [f"own Stop hook blocks {own.stop_blocks} times"] if own.stop_blocks else []
     told = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]
     light = wrong.light
     detail = f" “{light.detail}”" if light.detail else ""
