@@ -17,7 +17,8 @@ FEATURES = (
     "together", "own permission", "own stop",
 )  # fmt: skip
 NOWHERE = "/nowhere"
-LONGEST_S = 60.0
+LONGEST_S = 30.0
+MOST_PROMPTS = 3
 MEETING_S = 0.1
 
 COMMANDS = ("npm test", "npm install x", "ls -la", "make -j4 all", "git push origin main", "cat 'a b'", 'echo "$HOME"')
@@ -34,12 +35,15 @@ class _Maker:
         self._random = Random(seed)  # noqa: S311 - a seed decides everything
         self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
         self._program = Program(seed, (), registry=self._once_in(0.75), processes=self._once_in(0.85), own=Own())
+        self._moves = self._random.randint(3, 12)  # left to make: small programs are quick, and are read more easily
+        self._agents = self._random.randint(1, 4)  # left to start
         self._program = replace(self._program, own=self._own())
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
-        for _ in range(self._random.randint(1, 4)):
-            self._add_prompt("a")
+        for _ in range(MOST_PROMPTS):
+            if self._moves > 0:
+                self._add_prompt("a")
         if "escapes" in self._on:
             self._add_meeting("escape")
         if "kills" in self._on and self._once_in(0.3):
@@ -73,15 +77,18 @@ class _Maker:
         permission = self._random.choice((YES, YES, NO)) if "own permission" in self._on else ""
         blocks = self._random.choice((0, 1, 1, 2)) if "own stop" in self._on else 0
         after = self._random.choice((0.0, 0.0, 0.3, 1.5))
-        return Own(permission, after if permission or blocks else 0.0, blocks, self._script() if blocks else ())
+        return Own(permission, after if permission or blocks else 0.0, blocks, (self._call(),) if blocks else ())
 
     # --- scripts
 
     def _script(self, depth: int = 0) -> tuple[Move, ...]:
-        return tuple(self._move(depth) for _ in range(self._random.randint(1, 4 - depth)))
+        many = min(self._random.randint(1, 4 - depth), max(self._moves, 1))
+        self._moves -= many
+        return tuple(self._move(depth) for _ in range(many))
 
     def _move(self, depth: int) -> Move:
-        if "sub-agents" in self._on and depth < (2 if "nested" in self._on else 1) and self._once_in(0.4):
+        deepest = 2 if "nested" in self._on else 1
+        if "sub-agents" in self._on and self._agents > 0 and depth < deepest and self._once_in(0.5):
             return self._spawns(depth)
         if "together" in self._on and self._once_in(0.3):
             return Together(tuple(self._call() for _ in range(self._random.randint(2, 3))))
@@ -90,7 +97,8 @@ class _Maker:
     def _spawns(self, depth: int) -> Move:
         """Often two at once, which then do something at the same moment."""
         background = "foreground" not in self._on or self._once_in(0.5)
-        many = self._random.choice((1, 2, 2, 3))
+        many = min(self._random.choice((1, 2, 2, 3)), self._agents)
+        self._agents -= many
         named = [f"job {self._random.randint(1, 999)}" for _ in range(many)]
         spawned = [Spawn(name, self._script(depth + 1), background=background) for name in named]
         if many == 1:

@@ -65,7 +65,8 @@ class MainAgent(Agent):
         self.line(lines.queue("dequeue"))
         yield from self.hook("UserPromptSubmit", prompt=news)
         self.line(lines.news(news, self.prompt_id))
-        yield from self._work_to_the_end(())
+        yield from self.work(())
+        yield from self._stops(active=False)
 
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
         yield from self.work(script)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     Play = Generator["float | Signal", Any, None]
 
 
+MOST = 20_000  # events of one program
+
+
 class Stage:
     def __init__(self) -> None:
         self.now = 0.0
@@ -26,10 +29,13 @@ class Stage:
 
     def run(self, each: Callable[[], None]) -> None:
         """Until nothing is left to happen; `each` is called after every event."""
-        while self._agenda:
+        for _ in range(MOST):
+            if not self._agenda:
+                return
             self.now, _, do = heappop(self._agenda)
             do()
             each()
+        raise RuntimeError("a program without an end")
 
 
 class Signal:
