@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from simulator.generate import generate
 from simulator.judgement import judge
 from simulator.report import Report
+from simulator.shrink import shrink
 from simulator.story import pasteable, story, timeline
 
 if TYPE_CHECKING:
@@ -67,9 +68,11 @@ def run(seeds: Iterable[int]) -> Report:
 
 def _one(seed: int, *, trace: bool = False) -> int:
     found = judge(generate(seed))
+    if found.findings.wrong:
+        found = shrink(found)
     if trace:
         print(timeline(found))
-    for wrong in found.findings.wrong:
+    for wrong in found.findings.wrong[:1]:
         print(story(found, wrong), end="\n\n")
     print(pasteable(found.program))
     return 1 if found.findings.wrong else 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import lines
 from simulator.batch import Batch
-from simulator.program import Call, Say, Spawn, Together
+from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
 from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 # Where in its turn an agent is: an interruption leaves other traces in each.
 FIRST, STREAM, BETWEEN, TOOL, STOP = "before any output", "in stream", "between", "in a tool", "at its end"
+
+
+class ApiError(Exception):
+    """The API has refused for good."""
 
 
 class Agent:
@@ -102,13 +106,34 @@ class Agent:
         if self._actor:
             self._actor.throw(error)
 
+    def move_to_background(self) -> None:
+        if self._batch:
+            self._batch.move_to_background()
+
     def work(self, script: tuple[Move, ...]) -> Play:
-        moves = script if script and isinstance(script[-1], Say) else (*script, Say(0.1))
+        moves = script if script and isinstance(script[-1], Say | Fail) else (*script, Say(0.1))
         for move, after in zip(moves, (*moves[1:], None), strict=True):
             yield self.delay("first word")
-            if isinstance(move, Say):
-                yield from self._say(move, "end_turn" if after is None else "tool_use")
-            else:
+            yield from self._do(move, "end_turn" if after is None else "tool_use")
+            if self.absorbs():
+                return
+
+    def absorbs(self) -> bool:
+        """Whether something that was said meanwhile changes what it does."""
+        return False
+
+    def _do(self, move: Move, stop_reason: str) -> Play:
+        match move:
+            case Say():
+                yield from self._say(move, stop_reason)
+            case Wait(takes):
+                yield takes
+            case Fail(takes, error):
+                yield takes
+                raise ApiError(error)
+            case Compact(takes):
+                yield from self.client.compaction(self, "auto", takes)
+            case _:
                 yield from self._call(move)
 
     def _say(self, move: Say, stop_reason: str) -> Play:

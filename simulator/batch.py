@@ -39,6 +39,11 @@ class Batch:
         for signal in done:
             yield signal
 
+    def move_to_background(self) -> None:
+        for one in self._calls:
+            if isinstance(one, Running):
+                one.move_to_background()
+
     def cut_off(self) -> None:
         for actor in self._beside:
             actor.end()

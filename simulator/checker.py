@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.watching import Shown
 
 
+OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
 BLINK_S = 0.05  # nobody sees what is shown for less
 
 
@@ -134,7 +135,7 @@ def _check_details(
             continue
         latest = max(deal.asked[1] if light.state == NEEDS_APPROVAL else deal.ended for deal in named)
         stale = max(begin, latest + PROMPTLY)
-        if until - stale > BLINK_S and not _excused(stale, light, excuses):
+        if until - stale > OVERTAKEN_S and not _excused(stale, light, excuses):
             found.wrong.append(Wrong(stale, key, "detail of a call that is over", "", light))
             return
 

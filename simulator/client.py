@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from uuid import UUID
 
+from simulator import lines
 from simulator.dialog import Dialog, Dialogs
 from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
@@ -26,18 +26,21 @@ DUST_S = 0.001
 
 
 class Client:
-    def __init__(self, world: World, name: str) -> None:
+    def __init__(self, world: World, name: str, session: str = "") -> None:
         self.world, self.name = world, name
         self.pid = world.pid()
         self.began = world.now
-        self.session = str(UUID(int=(world.program.seed << 32) + world.number("session"), version=4))
+        self.session = session or world.session_id()
         self.outlet, self.gate = Outlet(world, self.pid), Gate()
         self.subs: list[SubAgent] = []
         self.main = MainAgent(self)
-        self.dialogs = Dialogs(world.stage, self._notify)
+        self.dialogs = Dialogs(world.stage, self.gate, self._notify)
         self.is_alive, self.has_begun = True, False
-        self._told = self._due = ("", "")
+        self._told: tuple[str, ...] = ()
+        self._due: tuple[str, ...] = ()
         self._registry_at = 0.0
+        self._shells: dict[str, int] = {}
+        self.crons: list[Record] = []
         self._actors: list[Actor] = []
 
     @property
@@ -50,23 +53,12 @@ class Client:
         self._actors.append(actor)
         return actor
 
-    # --- what a person does
+    # --- its life
 
     def start(self, source: str = "startup") -> None:
         self.outlet.begins(self.pid, 1, ("claude", "--model", "opus"))
         self.has_begun = True
         self.play(self.outlet.hook(self.payload("SessionStart", source=source)))
-
-    def prompt(self, script: tuple[Move, ...]) -> None:
-        """Typed while a dialog is open it would be an answer: people do not do that."""
-        if not self.dialogs.shown and not self.main.is_in_turn:
-            self.main.begin(script)
-
-    def escape(self) -> None:
-        if self.dialogs.shown:
-            self.dialogs.shown.answered.give(NO)
-        elif self.main.is_in_turn:
-            self.main.throw(EscapeError())
 
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
@@ -75,6 +67,102 @@ class Client:
         for actor in self._actors:
             actor.end()
         self.outlet.ends(self.pid)
+
+    def exit(self) -> None:
+        """The hooks of its end share a second and a half, then it is gone."""
+        for actor in self._actors:
+            actor.end()
+        self.has_begun = False
+        self.play(self._goodbye())
+
+    def _goodbye(self) -> Play:
+        yield from self.outlet.hook(self.payload("SessionEnd", reason="prompt_input_exit"))
+        self.is_alive = False
+        self.outlet.gone()
+        self.outlet.ends(self.pid)
+
+    def clear(self) -> None:
+        """Another session in the same process."""
+        if self.main.is_busy or self.subs_go_on or self.dialogs.shown:
+            return
+        self.play(self._cleared())
+
+    def _cleared(self) -> Play:
+        yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
+        self.session, self.subs = self.world.session_id(), []
+        self.main = MainAgent(self)
+        yield from self.outlet.hook(self.payload("SessionStart", source="clear"))
+        for record in (lines.caveat(), lines.command("clear"), lines.local("")):
+            self.main.line(record)
+
+    def stop(self, *, stopped: bool) -> None:
+        """Ctrl-Z, or fg again."""
+        self.outlet.is_stopped(self.pid, stopped=stopped)
+        if stopped:
+            self.gate.is_open = False
+        else:
+            self.gate.open()
+
+    @property
+    def subs_go_on(self) -> bool:
+        return any(not sub.is_over for sub in self.subs)
+
+    # --- what a person does in it
+
+    def prompt(self, script: tuple[Move, ...]) -> None:
+        """Typed while a dialog is open it would be an answer: people do not do that."""
+        if not self.dialogs.shown:
+            self.main.begin(script)
+
+    def escape(self) -> None:
+        if self.dialogs.shown:
+            self.dialogs.shown.answered.give(NO)
+        elif self.main.is_in_turn:
+            self.main.throw(EscapeError())
+
+    def background(self) -> None:
+        """Ctrl-B."""
+        self.main.move_to_background()
+
+    def local(self) -> None:
+        """A command of the client's own, and a title that comes later."""
+        for record in (lines.caveat(), lines.command("model"), lines.local("Kept model"), lines.title()):
+            self.main.line(record)
+
+    def compact(self, how: str, takes: float) -> None:
+        if not self.main.is_busy and not self.dialogs.shown:
+            self.main.run(self._compacts(how, takes))
+
+    def _compacts(self, how: str, takes: float) -> Play:
+        try:
+            if how == "done":
+                yield from self.compaction(self.main, "manual", takes)
+            else:
+                yield from self.main.hook("PreCompact", trigger="manual", custom_instructions=None)
+                yield takes if how == "failed" else self.main.delay("compaction")
+        except EscapeError:
+            self.main.line(lines.caveat())
+            return
+        if how == "failed":
+            self.outlet.async_hook(self.payload("StopFailure", agent_id=self._inner(), agent_type="", error="unknown"))
+        for record in (lines.caveat(), lines.command("compact"), lines.local("Compacted" if how == "done" else "Error")):
+            self.main.line(record)
+
+    def compaction(self, agent: Agent, trigger: str, takes: float) -> Play:
+        """Done by agents of the client's own, which no row should show."""
+        yield from agent.hook("PreCompact", trigger=trigger, custom_instructions=None)
+        yield takes
+        for _ in range(2):
+            stop = {"agent_id": self._inner(), "agent_type": "", "background_tasks": self.tasks, "session_crons": []}
+            yield from self.outlet.hook(self.payload("SubagentStop", **stop))
+            yield agent.delay("compaction")
+        yield from agent.hook("SessionStart", source="compact")
+        yield from agent.hook("PostCompact", trigger=trigger, compact_summary="done")
+        for record in lines.compacted(trigger):
+            agent.line(record)
+
+    def _inner(self) -> str:
+        return f"ac{self.world.number('inner'):015x}"
 
     # --- dialogs
 
@@ -102,7 +190,8 @@ class Client:
     @property
     def tasks(self) -> list[Record]:
         """What runs in the background, as the client lists it when an agent stops."""
-        return [sub.task for sub in self.subs if sub.is_listed]
+        shells = [{"id": name, "type": "shell", "status": "running", "description": "run it"} for name in self._shells]
+        return [*(sub.task for sub in self.subs if sub.is_listed), *shells]
 
     # --- commands
 
@@ -110,6 +199,18 @@ class Client:
         pid = self.world.pid()
         self.outlet.begins(pid, self.pid, shell(text))
         return pid
+
+    def shell(self, pid: int, takes: float, call_id: str) -> str:
+        """A command that goes on in the background; its end is news."""
+        name = f"b{self.world.number('shell')}"
+        self._shells[name] = pid
+        self.world.stage.after(takes, lambda: self._shell_ends(name, call_id))
+        return name
+
+    def _shell_ends(self, name: str, call_id: str) -> None:
+        self.outlet.ends(self._shells.pop(name))
+        if self.is_alive and self.has_begun:
+            self.gate.pass_(lambda: self.main.hear(name, call_id))
 
     # --- what it says of itself
 
@@ -119,24 +220,32 @@ class Client:
 
     def tell_registry(self) -> None:
         """What its status is when the dust has settled: what lasts no time at all is never written."""
-        if (self.is_alive and self.has_begun) and self.status() != self._due:
-            self._due = self.status()
+        if self.is_alive and self.has_begun and self.gate.is_open and self._news != self._due:
+            self._due = self._news
             self.world.stage.after(DUST_S, self._change_registry)
 
-    def _change_registry(self) -> None:
-        if self.is_alive and (status := self.status()) != self._told:
-            self._told = status
-            delay = self.world.delay("registry", str(self.world.number("registry")))
-            self._registry_at = max(self._registry_at + DUST_S, self.world.now + delay)
-            self.world.stage.at(self._registry_at, lambda: self._write_registry(status))
+    @property
+    def _news(self) -> tuple[str, ...]:
+        return (*self.status(), self.session)
 
-    def _write_registry(self, status: tuple[str, str]) -> None:
-        if not self.is_alive:
+    def _change_registry(self) -> None:
+        news, world = self._news, self.world
+        if not (self.is_alive and self.has_begun) or news == self._told:
+            return
+        name = "registry changes" if self._told else "registry begins"
+        self._told = news
+        number = str(world.number("registry"))
+        own = world.now + world.delay(name, number)
+        self._registry_at = max(self._registry_at + DUST_S, own + world.delay("registry is written", number))
+        world.stage.at(self._registry_at, lambda: self._write_registry(news, own))
+
+    def _write_registry(self, status: tuple[str, ...], own: float) -> None:
+        if not (self.is_alive and self.has_begun):
             return
         wall = self.world.wall
         entry = {
             "pid": self.pid,
-            "sessionId": self.session,
+            "sessionId": status[2],
             "cwd": "/home/me/proj",
             "startedAt": int(wall(self.began) * 1000),
             "procStart": str(round(self.world.tick(self.began) * 100)),
@@ -145,7 +254,7 @@ class Client:
             "entrypoint": "cli",
             "name": f"proj-{self.name}",
             "status": status[0],
-            "statusUpdatedAt": int(wall(self.world.now) * 1000),
+            "statusUpdatedAt": int(wall(own) * 1000),
         }
         self.outlet.registry({**entry, **({"waitingFor": status[1]} if status[1] else {})})
 
@@ -153,8 +262,9 @@ class Client:
         if self.dialogs.shown:
             is_question = self.dialogs.shown.tool == "AskUserQuestion"
             return "waiting", "input needed" if is_question else "permission prompt"
-        others = any(agent.is_busy for agent in self.agents.values())
-        return ("busy", "") if others else ("idle", "")
+        if any(agent.is_busy for agent in self.agents.values()):
+            return "busy", ""
+        return ("shell" if self._shells else "idle"), ""
 
     def states(self) -> dict[Key, str]:
         if not (self.is_alive and self.has_begun):

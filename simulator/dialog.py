@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from simulator.agent import Agent
     from simulator.program import Ask
-    from simulator.stage import Stage
+    from simulator.stage import Gate, Stage
 
 NOTIFIED_S = 6.0  # how late the client repeats a request as a notification
 BY_HOOK = "hook: "
@@ -28,8 +28,8 @@ class Dialog:
 
 
 class Dialogs:
-    def __init__(self, stage: Stage, notify: Callable[[Dialog], None]) -> None:
-        self._stage, self._notify = stage, notify
+    def __init__(self, stage: Stage, gate: Gate, notify: Callable[[Dialog], None]) -> None:
+        self._stage, self._gate, self._notify = stage, gate, notify
         self._all: list[Dialog] = []
 
     @property
@@ -52,8 +52,11 @@ class Dialogs:
             return
         dialog.was_shown = True
         if dialog.ask.answer:
-            self._stage.after(dialog.ask.after, lambda: dialog.answered.give(dialog.ask.answer))
+            self._stage.after(dialog.ask.after, lambda: self._gate.pass_(lambda: self._answer(dialog)))
         self._stage.after(NOTIFIED_S, lambda: self._notify(dialog) if dialog is self.shown else None)
+
+    def _answer(self, dialog: Dialog) -> None:
+        dialog.answered.give(dialog.ask.answer)
 
     def _is_answered(self, dialog: Dialog) -> None:
         self._all.remove(dialog)

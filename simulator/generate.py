@@ -7,19 +7,35 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from simulator.model import play
-from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Program, Say, Spawn, Together
+from simulator.observation import Hook
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Compact, Deed, Fail, Fault, Move, Own, Program, Say, Spawn, Together, Wait
 
 if TYPE_CHECKING:
     from simulator.model import Played
 
 FEATURES = (
-    "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
-    "together", "own permission", "own stop",
+    "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested", "together",
+    "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells", "crons", "queue", "clear",
+    "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
+    "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
 NOWHERE = "/nowhere"
 LONGEST_S = 30.0
 MOST_PROMPTS = 3
 MEETING_S = 0.1
+
+MEETINGS = {
+    "queue": Deed(0.0, "a", "prompt"),
+    "escapes": Deed(0.0, "a", "escape"),
+    "shells": Deed(0.0, "a", "background"),
+    "local commands": Deed(0.0, "a", "local"),
+    "compaction": Deed(0.0, "a", "compact"),
+    "clear": Deed(0.0, "a", "clear"),
+    "second terminal": Deed(0.0, "d", "resume", word="a"),
+    "stops": Deed(0.0, "a", "stop"),
+    "resume": Deed(0.0, "a", "exit"),
+    "kills": Deed(0.0, "a", "kill"),
+}
 
 COMMANDS = ("npm test", "npm install x", "ls -la", "make -j4 all", "git push origin main", "cat 'a b'", 'echo "$HOME"')
 FILES = ("main.py", "a b.txt", "Makefile", "src.rs")
@@ -34,21 +50,26 @@ class _Maker:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311 - a seed decides everything
         self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
-        self._program = Program(seed, (), registry=self._once_in(0.75), processes=self._once_in(0.85), own=Own())
         self._moves = self._random.randint(3, 12)  # left to make: small programs are quick, and are read more easily
         self._agents = self._random.randint(1, 4)  # left to start
-        self._program = replace(self._program, own=self._own())
+        means = {"registry": not self._is_on("no registry", 0.5), "processes": not self._is_on("no processes", 0.3)}
+        self._program = Program(seed, (), own=self._own(), **means)
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
         for _ in range(MOST_PROMPTS):
             if self._moves > 0:
                 self._add_prompt("a")
-        if "escapes" in self._on:
-            self._add_meeting("escape")
-        if "kills" in self._on and self._once_in(0.3):
-            self._add_meeting("kill")
+        if self._is_on("several sessions", 0.6):
+            self._add_session(Deed(0.0, "b", "start"))
+        for feature, deed in MEETINGS.items():
+            if self._is_on(feature, 0.5):
+                self._add_meeting(deed)
+        self._add_faults()
         return self._program
+
+    def _is_on(self, feature: str, share: float) -> bool:
+        return feature in self._on and self._once_in(share)
 
     def _once_in(self, share: float) -> bool:
         return self._random.random() < share
@@ -67,17 +88,54 @@ class _Maker:
             gap = self._random.choice((0.02, 0.3, 1.0, 3.0))
             self._add(Deed(round(end + gap, 2), session, "prompt", self._script()))
 
-    def _add_meeting(self, do: str) -> None:
-        """At a moment at which something else happens as well."""
-        moments = [one.at for one in self._played().seen if one.at > 0.5]  # noqa: PLR2004
-        at = self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)
-        self._add(Deed(round(at, 3), "a", do))
+    def _add_session(self, deed: Deed) -> None:
+        self._add(replace(deed, at=self._moment()))
+        self._moves = max(self._moves, 2)
+        self._add(Deed(self._moment(), deed.session, "prompt", self._script()))
+
+    def _moment(self) -> float:
+        """One at which something else happens as well."""
+        moments = [one.at for one in self._played().seen if one.at > 0.5] or [1.0]  # noqa: PLR2004
+        return round(max(0.3, self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)), 3)
+
+    def _add_meeting(self, deed: Deed) -> None:
+        at = self._moment()
+        match deed.do:
+            case "prompt":
+                deed = replace(deed, script=self._script())
+            case "compact":
+                how = self._random.choice(("done", "refused", "failed"))
+                deed = replace(deed, word=how, takes=self._random.choice((0.3, 3.0)))
+                at = round(self._played().end + 0.3, 2) if self._once_in(0.7) else at
+            case "clear" | "local":
+                at = round(self._played().end + 0.3, 2) if self._once_in(0.7) else at
+            case "resume":
+                self._add_session(deed)
+                return
+            case "stop":
+                self._add(Deed(round(at + self._random.choice((1.0, 4.0)), 3), "a", "cont"))
+            case "exit":
+                self._add_session(Deed(0.0, "c", "resume", word="a"))
+        self._add(replace(deed, at=at))
+
+    def _add_faults(self) -> None:
+        hooks = sum(isinstance(one, Hook) for one in self._played().seen)
+        faults = [Fault(kind, self._random.randint(1, hooks)) for kind in ("late", "twice") if self._is_on(kind, 0.5)]
+        faults += [Fault("restart", at=self._moment())] if self._is_on("restart", 0.5) else []
+        faults += [Fault("lag")] if self._is_on("lag", 0.5) else []
+        if self._is_on("jump", 0.3):
+            faults.append(Fault("jump", at=self._moment(), seconds=self._random.choice((-3600.0, -30.0, 30.0, 7200.0))))
+        if self._program.registry and self._program.processes and self._is_on("lost", 0.3):
+            faults.append(Fault("lost", self._random.randint(1, hooks)))
+        self._program = replace(self._program, faults=tuple(faults))
 
     def _own(self) -> Own:
         permission = self._random.choice((YES, YES, NO)) if "own permission" in self._on else ""
         blocks = self._random.choice((0, 1, 1, 2)) if "own stop" in self._on else 0
         after = self._random.choice((0.0, 0.0, 0.3, 1.5))
-        return Own(permission, after if permission or blocks else 0.0, blocks, (self._call(),) if blocks else ())
+        refuses = self._is_on("own prompt", 0.5)
+        back_to = (self._call(),) if blocks else ()
+        return Own(permission, after if permission or blocks else 0.0, refuses, blocks, back_to)
 
     # --- scripts
 
@@ -92,6 +150,9 @@ class _Maker:
             return self._spawns(depth)
         if "together" in self._on and self._once_in(0.3):
             return Together(tuple(self._call() for _ in range(self._random.randint(2, 3))))
+        for feature, move in (("silence", Wait(3.0)), ("failures", Fail(0.5)), ("compaction", Compact(1.0))):
+            if depth < 2 and self._is_on(feature, 0.15):  # noqa: PLR2004
+                return move
         return Say(self._short()) if self._once_in(0.3) else self._call()
 
     def _spawns(self, depth: int) -> Move:
@@ -113,7 +174,8 @@ class _Maker:
             return Call(tool, f"which {self._random.randint(1, 9)}", 0.01, self._ask())
         tool, target = self._what()
         ask = self._ask() if "asks" in self._on and self._once_in(0.6) else None
-        return Call(tool, target, self._long(), ask, fails=self._once_in(0.1))
+        behind = tool == "Bash" and self._is_on("shells", 0.3)
+        return Call(tool, target, self._long(), ask, fails=self._once_in(0.1), background=behind)
 
     def _what(self) -> tuple[str, str]:
         kind = self._random.choice(("Bash", "file", "server") if "no process" in self._on else ("Bash",))

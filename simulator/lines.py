@@ -74,6 +74,38 @@ def turn_duration() -> Record:
     return system("turn_duration", durationMs=1000, isMeta=False)
 
 
+def failed(error: str) -> Record:
+    block = {"type": "text", "text": "API Error: scripted"}
+    more = {"isApiErrorMessage": True, "error": error, "apiErrorType": f"{error}_error"}
+    record = assistant(block, "stop_sequence", **more)
+    return {**record, "message": {**record["message"], "model": "<synthetic>"}}
+
+
+def compacted(trigger: str) -> list[Record]:
+    summary = {"isVisibleInTranscriptOnly": True, "isCompactSummary": True}
+    return [
+        system("compact_boundary", content="Conversation compacted", compactMetadata={"trigger": trigger}),
+        user("This session is being continued from a previous conversation.", **summary),
+    ]
+
+
+def caveat() -> Record:
+    return user("<local-command-caveat>The command below was run directly.</local-command-caveat>", isMeta=True)
+
+
+def command(name: str) -> Record:
+    return user(f"<command-name>/{name}</command-name>\n<command-message>{name}</command-message>")
+
+
+def local(text: str) -> Record:
+    return system("local_command", content=f"<local-command-stdout>{text}</local-command-stdout>", isMeta=False)
+
+
+def title() -> Record:
+    """Comes minutes later, and says nothing."""
+    return {"type": "ai-title", "aiTitle": "some words"}
+
+
 def queue(operation: str, content: str | None = None) -> Record:
     more = {} if content is None else {"content": content}
     return {"type": "queue-operation", "operation": operation, **more}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator import lines
-from simulator.agent import BETWEEN, FIRST, STOP, Agent
+from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
 from simulator.outlet import EscapeError
-from simulator.truth import WAITING, Episode
+from simulator.truth import WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -22,57 +22,119 @@ PROMPT = "please do it"
 class MainAgent(Agent):
     def __init__(self, client: Client) -> None:
         super().__init__(client, "main")
+        self._queued: list[tuple[Move, ...]] = []
+        self._absorbed: list[tuple[Move, ...]] = []
+
+    @property
+    def state(self) -> str:
+        if not self.client.gate.is_open:
+            return WAITING
+        found = super().state
+        return WORKING if found == WAITING and self._queued else found
+
+    # --- how its turns begin
 
     def begin(self, script: tuple[Move, ...]) -> None:
-        self._open()
-        self._actor = self.client.play(self._turn(self._prompted(script)))
+        if self.is_in_turn:
+            self._queued.append(script)
+            self.client.play(self.client.outlet.hook(self.payload("UserPromptSubmit", prompt=PROMPT)))
+            self.line(lines.queue("enqueue", PROMPT))
+        else:
+            self._open(self._prompted(script))
+
+    def run(self, play: Play) -> None:
+        """What is no prompt but keeps it busy."""
+        self._open(play)
 
     def hear(self, agent: str, call_id: str) -> None:
         super().hear(agent, call_id)
         self.line(lines.queue("enqueue", self.news[-1]))
-        self._soon_take_news()
+        self._next()
 
-    def _soon_take_news(self) -> None:
-        if self.news and not self.is_in_turn:
-            self.world.stage.after(self.delay("news"), self._take_news)
+    def absorbs(self) -> bool:
+        """What waits in the queue when calls have ended becomes part of the turn."""
+        if self.phase != BETWEEN or not (self._queued or self.news):
+            return False
+        for content in [*self.news, *(PROMPT for _ in self._queued)]:
+            self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
+        self.news.clear()
+        self._absorbed, self._queued = [*self._absorbed, *self._queued], []
+        return bool(self._absorbed)
 
-    def _take_news(self) -> None:
-        """In a turn of its own, if none is open."""
-        if self.client.is_alive and self.news and not self.is_in_turn:
-            self._open()
-            self._actor = self.client.play(self._turn(self._told(self.take_news())))
+    def _next(self) -> None:
+        """A turn that follows by itself, if none is open."""
+        if (self._queued or self.news) and not self.is_in_turn:
+            self.world.stage.after(self.delay("news"), self._take_next)
 
-    def _open(self) -> None:
+    def _take_next(self) -> None:
+        if not self.client.is_alive or self.is_in_turn or not self.client.gate.is_open:
+            self.client.gate.pass_(self._next)
+        elif self._queued:
+            self._open(self._dequeued(self._queued.pop(0)))
+        elif self.news:
+            self._open(self._told(self.take_news()))
+
+    def _open(self, play: Play) -> None:
         if self._actor:
             self._actor.end()  # Stop hooks that still run do not keep anybody from beginning
         self.is_in_turn, self.phase = True, FIRST
         self.prompt_id = f"prompt-{self.world.number('prompt')}"
+        self._actor = self.client.play(self._turn(play))
+
+    # --- a turn
 
     def _turn(self, play: Play) -> Play:
         try:
             yield from play
         except EscapeError:
             self._is_interrupted()
+        except ApiError as error:
+            yield from self._fails(str(error))
         self.is_in_turn = self.is_asking = False
-        self._soon_take_news()
+        self._next()
 
     def _prompted(self, script: tuple[Move, ...]) -> Play:
+        own = self.world.program.own
         yield from self.hook("UserPromptSubmit", prompt=PROMPT)
+        if own.prompt_blocks and self.world.number("own prompt") % 2 == 0:
+            yield own.after
+            self.line(lines.system("informational", content="blocked by a hook"))
+            return
         self.line(lines.prompt(PROMPT, self.prompt_id))
+        yield from self._work_to_the_end(script)
+
+    def _dequeued(self, script: tuple[Move, ...]) -> Play:
+        """Of a prompt in the queue the hooks have been told when it came."""
+        self.line(lines.queue("dequeue"))
+        self.line(lines.prompt(PROMPT, self.prompt_id, "queued"))
         yield from self._work_to_the_end(script)
 
     def _told(self, news: str) -> Play:
         self.line(lines.queue("dequeue"))
         yield from self.hook("UserPromptSubmit", prompt=news)
         self.line(lines.news(news, self.prompt_id))
-        yield from self.work(())
+        yield from self._work(())
         yield from self._stops(active=False)
 
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
-        yield from self.work(script)
-        for _ in range(self.world.program.own.stop_blocks):
+        blocks = self.world.program.own.stop_blocks
+        yield from self._work(script)
+        for _ in range(blocks):
             yield from self._sent_back()
-        yield from self._stops(active=self.world.program.own.stop_blocks > 0)
+        yield from self._stops(active=blocks > 0)
+
+    def _work(self, script: tuple[Move, ...]) -> Play:
+        yield from self.work(script)
+        while self._absorbed:
+            yield from self.work(self._absorbed.pop(0))
+
+    # --- its ends
+
+    def _fails(self, error: str) -> Play:
+        self.phase, self.is_in_turn = STOP, False
+        self.line(lines.failed(error))
+        yield from self.hook("StopFailure", error=error, last_assistant_message="API Error: scripted")
+        self.line(lines.turn_duration())
 
     def _sent_back(self) -> Play:
         """A Stop hook of the user's finds that there is more to do."""
@@ -84,7 +146,7 @@ class MainAgent(Agent):
         self.line(lines.stop_summary("more"))
         self.world.truth.episodes.append(Episode(STOP_HOOK_THINKS, self.truth_key, begin, self.world.now, WAITING))
         self.phase = BETWEEN
-        yield from self.work(self.world.program.own.sent_back_to)
+        yield from self._work(self.world.program.own.sent_back_to)
 
     def _stops(self, *, active: bool) -> Play:
         """The words are all said: it is the person's turn while the Stop hooks run."""
@@ -95,4 +157,5 @@ class MainAgent(Agent):
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
-        return {**more, "background_tasks": self.client.tasks, "session_crons": []}
+        return {**more, "background_tasks": self.client.tasks, "session_crons": self.client.crons}
+

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from simulator.world import World
 
 
+AGAIN_S = 0.02  # where two of our hooks are installed
+
+
 class EscapeError(Exception):
     """The person has interrupted what the agent was doing."""
 
@@ -30,9 +33,10 @@ class Outlet:
     def hook(self, payload: Record) -> Play:
         """One that the client waits for; an interruption takes it along if it has not got anywhere yet."""
         world, name = self._world, self._name(payload)
-        stamp = world.now + world.delay("hook starts", name)
+        number = world.number("hook")
+        stamp = world.now + world.delay("late hook" if world.has_fault("late", number) else "hook starts", name)
         written = stamp + world.delay("hook writes", name)
-        cancel = self._show_hook(payload, stamp, written)
+        cancel = self._show_hook(payload, stamp, written, number)
         try:
             yield written - world.now + world.delay("hook ends", name)
         except EscapeError:
@@ -42,19 +46,27 @@ class Outlet:
     def async_hook(self, payload: Record) -> None:
         """One that the client does not wait for: they may overtake each other."""
         world, name = self._world, self._name(payload)
-        stamp = world.now + world.delay("async hook starts", name)
-        self._show_hook(payload, stamp, stamp + world.delay("hook writes", name))
+        number = world.number("hook")
+        late = "late hook" if world.has_fault("late", number) else "async hook starts"
+        stamp = world.now + world.delay(late, name)
+        self._show_hook(payload, stamp, stamp + world.delay("hook writes", name), number)
 
     def _name(self, payload: Record) -> str:
-        return f"{payload['hook_event_name']} {self._world.number('hook')}"
+        event, agent = payload["hook_event_name"], payload.get("agent_id", "main")
+        return f"{event} {agent} {self._world.number(f'{event} {agent}')}"
 
-    def _show_hook(self, payload: Record, stamp: float, written: float) -> Callable[[], None]:
+    def _show_hook(self, payload: Record, stamp: float, written: float, number: int) -> Callable[[], None]:
         """The way to take it back."""
         world, taken_back = self._world, []
+        if world.has_fault("lost", number):
+            return lambda: None
+        if world.has_fault("twice", number):
+            again = stamp_of(world, stamp + AGAIN_S)
+            world.stage.at(written + AGAIN_S, lambda: world.show(Hook(world.now, again, dict(self.env), payload)))
 
         def show() -> None:
             if not taken_back:
-                world.show(Hook(world.now, (world.wall(stamp), world.tick(stamp)), dict(self.env), payload))
+                world.show(Hook(world.now, stamp_of(world, stamp), dict(self.env), payload))
 
         world.stage.at(written, show)
         return lambda: taken_back.append(True)
@@ -64,7 +76,7 @@ class Outlet:
     def line(self, path: str, record: Record) -> None:
         world = self._world
         number = world.number("line")
-        at = world.flush(path, "line")
+        at = world.flush(path, "late line" if world.has_fault("lag") else "line")
         moment = datetime.fromtimestamp(world.wall(world.now), UTC)
         stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
@@ -79,11 +91,23 @@ class Outlet:
 
     # --- processes
 
+    def gone(self) -> None:
+        """A client that says goodbye takes its entry along."""
+        if self._world.program.registry:
+            self._world.show(File(self._world.now, f"{self._world.config}/sessions/{self._pid}.json", None))
+
+    def is_stopped(self, pid: int, *, stopped: bool) -> None:
+        self._world.show(Process(self._world.now, pid, is_stopped=stopped))
+
     def begins(self, pid: int, ppid: int, argv: tuple[str, ...]) -> None:
         self._world.show(Process(self._world.now, pid, ppid, argv))
 
     def ends(self, pid: int) -> None:
         self._world.show(Process(self._world.now, pid, is_alive=False))
+
+
+def stamp_of(world: World, at: float) -> tuple[float, float]:
+    return world.wall(at), world.tick(at)
 
 
 def shell(command: str) -> tuple[str, ...]:

@@ -15,6 +15,28 @@ class Say:
 
 
 @dataclass(frozen=True)
+class Wait:
+    """The model is silent for so long: it thinks, or the client tries again."""
+
+    takes: float
+
+
+@dataclass(frozen=True)
+class Fail:
+    """The API refuses for good."""
+
+    takes: float
+    error: str = "rate_limit"
+
+
+@dataclass(frozen=True)
+class Compact:
+    """The client compacts by itself, in mid-turn."""
+
+    takes: float
+
+
+@dataclass(frozen=True)
 class Ask:
     """A dialog; nobody answers it if `answer` is empty."""
 
@@ -29,6 +51,7 @@ class Call:
     takes: float
     ask: Ask | None = None
     fails: bool = False
+    background: bool = False  # a shell that outlives the call
 
 
 @dataclass(frozen=True)
@@ -47,7 +70,7 @@ class Spawn:
     background: bool = True
 
 
-Move = Say | Call | Together | Spawn
+Move = Say | Wait | Fail | Compact | Call | Together | Spawn
 
 
 @dataclass(frozen=True)
@@ -56,8 +79,10 @@ class Deed:
 
     at: float
     session: str
-    do: str  # start, prompt, escape, kill, …
+    do: str  # as `simulator.people` knows it
     script: tuple[Move, ...] = ()
+    word: str = ""  # how it goes, or which session is meant
+    takes: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -66,8 +91,19 @@ class Own:
 
     permission: str = ""  # yes or no: it answers requests
     after: float = 0.0  # how long they think
+    prompt_blocks: bool = False  # every second prompt is refused
     stop_blocks: int = 0  # how often a Stop hook sends the model back to work
     sent_back_to: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`lost`, `late` or `twice`: the hook of this number; `restart`, `jump`: at this second; `lag`: of all lines."""
+
+    kind: str
+    number: int = 0
+    at: float = 0.0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -77,4 +113,5 @@ class Program:
     own: Own = Own()
     registry: bool = True
     processes: bool = True
+    faults: tuple[Fault, ...] = ()
     even: bool = False  # every delay has its typical value

@@ -8,6 +8,7 @@ from simulator import lines
 from simulator.dialog import BY_HOOK, Dialog
 from simulator.outlet import EscapeError, given_to, words_for
 from simulator.program import FEEDBACK, NO, YES, Ask
+from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, Deal, Episode
 
 if TYPE_CHECKING:
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from simulator.agent import Agent
     from simulator.lines import Record
     from simulator.program import Call
-    from simulator.stage import Play, Signal
+    from simulator.stage import Play
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
+MOVED = "moved"
 APPROVED, HOOK_THINKS = "approved", "own hook thinks"
 
 
@@ -31,6 +33,7 @@ class Running:
         self._world.truth.deals.append(self._deal)
         self._pid = 0
         self.is_open = True
+        self.over = Signal()
 
     @property
     def asks(self) -> bool:
@@ -50,7 +53,7 @@ class Running:
             self._asks()
         yield from self._agent.hook("PreToolUse", **self.fields)
         answer = (yield from self._answer(self._move.ask)) if self._move.ask else YES
-        if answer == YES:
+        if answer in (YES, BY_HOOK + YES):
             yield from self._run()
         else:
             self._is_refused(answer)
@@ -81,7 +84,7 @@ class Running:
         if answer in (NO, FEEDBACK):  # the client ends the hooks of what a person has refused
             told.throw(EscapeError())
         self._agent.is_asking = False
-        return answer.removeprefix(BY_HOOK)
+        return answer
 
     def _request(self, dialog: Dialog) -> Play:
         """The dialog of an agent in the background opens when the hooks have ended, any other at once."""
@@ -105,16 +108,12 @@ class Running:
         self._world.stage.after(delay, lambda: dialog.answered.give(word))
 
     def _is_refused(self, answer: str) -> None:
-        """A person's no ends the turn of a main agent; with a word, or to a sub-agent, it is only an answer."""
-        by_person_in_main = answer == NO and self._agent.is_main and not self._was_hook(answer)
-        if by_person_in_main:
+        """A person's no ends the turn, but that of an agent in the background; with a word it is only an answer."""
+        if answer == NO and not self._agent.waits_for_hooks:
             raise EscapeError
         self._end()
         outcome = lines.WITH_FEEDBACK if answer == FEEDBACK else lines.DENIED
         self._agent.line(lines.rejection(self.id, self._agent.prompt_id, outcome))
-
-    def _was_hook(self, answer: str) -> bool:
-        return bool(answer) and self._world.program.own.permission == answer
 
     # --- running
 
@@ -123,15 +122,34 @@ class Running:
         if self._move.tool == "Bash":
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)
-        yield self._move.takes
+        response: Record = {"stdout": "", "interrupted": False}
+        if self._move.background:
+            response["backgroundTaskId"] = self._leave_behind(self._move.takes)
+        elif (yield from self._waits(self._move.takes)) == MOVED:
+            yield agent.delay("moved")
+            response["backgroundTaskId"] = self._leave_behind(begin + self._move.takes - self._world.now)
         self._end()
         if self._move.ask:
             found = Episode(APPROVED, agent.truth_key, begin, self._world.now, self._move.tool)
             self._world.truth.episodes.append(found)
         event = "PostToolUseFailure" if self._move.fails else "PostToolUse"
-        agent.async_hook(event, **self.fields, tool_response={"stdout": ""}, duration_ms=1)
+        agent.async_hook(event, **self.fields, tool_response=response, duration_ms=1)
         yield agent.delay("result")
-        agent.line(lines.result(self.id, agent.prompt_id, {"stdout": "", "interrupted": False}))
+        agent.line(lines.result(self.id, agent.prompt_id, response))
+
+    def _waits(self, takes: float) -> Generator[float | Signal, str, str]:
+        """For its end, or until a person moves it into the background."""
+        self.over = Signal()
+        self._world.stage.after(takes, lambda: self.over.give("ended"))
+        return (yield self.over)
+
+    def move_to_background(self) -> None:
+        if self._pid and self.is_open:
+            self.over.give(MOVED)
+
+    def _leave_behind(self, takes: float) -> str:
+        pid, self._pid = self._pid, 0
+        return self._agent.client.shell(pid, max(takes, 0.1), self.id)
 
     def _end(self) -> None:
         self._deal.ended = self._world.now

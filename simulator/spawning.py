@@ -40,7 +40,10 @@ class Spawning:
         yield from self._agent.hook("PreToolUse", **self.fields)
         self._sub = sub = self._agent.client.spawn(self._agent, self._move, self.id)
         if not self._move.background:
-            yield sub.done
+            how = yield sub.done
+            if how == "interrupted":
+                self._fails()
+                return
         self._end()
         answer = {"agentId": sub.key, "description": self._move.name, "status": "completed"}
         if self._move.background:
@@ -56,6 +59,13 @@ class Spawning:
             if self._sub and not self._move.background:
                 self._sub.cut_off()
             self._agent.line(lines.rejection(self.id, self._agent.prompt_id))
+
+    def _fails(self) -> None:
+        """A person has refused a request of the sub-agent, and so ended it; its parent goes on."""
+        self._end()
+        self._agent.async_hook("PostToolUseFailure", **self.fields, error="interrupted")
+        outcome = lines.DENIED
+        self._agent.line(lines.result(self.id, self._agent.prompt_id, outcome, toolDenialKind="interrupted"))
 
     def _end(self) -> None:
         self._deal.ended = self._world.now

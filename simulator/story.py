@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from simulator.observation import BOOT, NOON, File, Hook, Line
-from simulator.program import Call, Say, Spawn, Together
+from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
 
 if TYPE_CHECKING:
     from simulator.checker import Wrong
@@ -22,6 +22,7 @@ def story(found: Judgement, wrong: Wrong) -> str:
     own = program.own
     means += [f"own hook says {own.permission} after {own.after} s"] if own.permission else []
     means += [f"own Stop hook blocks {own.stop_blocks} times"] if own.stop_blocks else []
+    means += [f"{one.kind} {one.number or one.at or ''} {one.seconds or ''}".strip() for one in program.faults]
     told = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]
     light = wrong.light
     detail = f" “{light.detail}”" if light.detail else ""
@@ -34,16 +35,23 @@ def story(found: Judgement, wrong: Wrong) -> str:
 
 def _deed(deed: Deed) -> str:
     script = ", ".join(_move(move) for move in deed.script)
-    return f"{deed.at:.2f} s {deed.session}: {deed.do}" + (f" ({script})" if script else "")
+    more = f" {deed.word}" * bool(deed.word) + f" {deed.takes} s" * bool(deed.takes)
+    return f"{deed.at:.2f} s {deed.session}: {deed.do}{more}" + (f" ({script})" if script else "")
 
 
 def _move(move: Move) -> str:
     match move:
         case Say(takes):
             return f"writes for {takes} s"
-        case Call(tool, target, takes, ask, fails):
+        case Wait(takes):
+            return f"is silent for {takes} s"
+        case Fail(takes, error):
+            return f"fails after {takes} s ({error})"
+        case Compact(takes):
+            return f"compacts for {takes} s"
+        case Call(tool, target, takes, ask, fails, background):
             answer = f", asks: {ask.answer or 'no answer'} after {ask.after} s" if ask else ""
-            return f"{tool} `{target}`{answer}, {takes} s" + (", fails" if fails else "")
+            return f"{tool} `{target}`{answer}, {takes} s" + ", fails" * fails + ", in the background" * background
         case Together(calls):
             return " and ".join(_move(one) for one in calls)
         case Spawn(name, script, background):

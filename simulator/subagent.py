@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simulator import lines
-from simulator.agent import Agent
+from simulator.agent import Agent, ApiError
 from simulator.outlet import EscapeError
 from simulator.stage import Signal
+from simulator.truth import OVER, WAITING
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -35,6 +36,11 @@ class SubAgent(Agent):
     def waits_for_hooks(self) -> bool:
         return self._move.background
 
+    @property
+    def state(self) -> str:
+        found = super().state
+        return found if self.client.gate.is_open or found == OVER else WAITING
+
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=TYPE, **more)
 
@@ -49,7 +55,6 @@ class SubAgent(Agent):
     def cut_off(self) -> None:
         """With its parent; no hook tells of it."""
         self.throw(EscapeError())
-        self._is_over()
 
     @property
     def task(self) -> Record:
@@ -69,7 +74,12 @@ class SubAgent(Agent):
             yield from self._stretches(self._move.script)
         except EscapeError:
             self._is_interrupted()
-            self.is_in_turn = self.is_asking = False
+            self._ends("interrupted")
+        except ApiError as error:
+            self.is_in_turn, self.is_over = False, True
+            self.line(lines.failed(str(error)))
+            yield from self.hook("StopFailure", error=str(error), last_assistant_message="API Error: scripted")
+            self._ends("failed")
 
     def _stretches(self, script: tuple[Move, ...]) -> Play:
         """It is woken by each of its own sub-agents that outlives its work."""
@@ -82,7 +92,7 @@ class SubAgent(Agent):
             self.line(lines.news(self.take_news(), self.prompt_id))
             yield from self.work(())
             yield from self._stops()
-        self._is_over()
+        self._ends("done")
 
     def _stops(self) -> Play:
         self.is_in_turn = False
@@ -92,9 +102,9 @@ class SubAgent(Agent):
         yield from self.hook("SubagentStop", **more, background_tasks=list(tasks.values()), session_crons=[])
         self._note(finished=True)
 
-    def _is_over(self) -> None:
+    def _ends(self, how: str) -> None:
         self.is_over, self.is_in_turn, self.is_asking = True, False, False
-        self.done.give("done")
+        self.done.give(how)
         if self._move.background and self.client.is_alive:
             self.parent.hear(self.key, self._call_id)
 

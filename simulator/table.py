@@ -24,7 +24,9 @@ class Table:
             gone = self._procs.pop(seen.pid, None)
             if gone:
                 self._children[gone.ppid].remove(seen.pid)
-        elif seen.pid not in self._procs:
+        elif known := self._procs.get(seen.pid):
+            self._procs[seen.pid] = known._replace(stopped=seen.is_stopped)
+        else:
             began = BOOT + seen.at
             name = seen.argv[0].rpartition("/")[2]
             self._procs[seen.pid] = Proc(seen.pid, seen.ppid, str(round(began * 100)), began, name, seen.argv)

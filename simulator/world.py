@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from simulator.bounds import Delays
 from simulator.observation import BOOT, NOON, Observation
@@ -39,14 +40,21 @@ class World:
     def pid(self) -> int:
         return FIRST_PID + self.number("pid")
 
+    def session_id(self) -> str:
+        return str(UUID(int=(self.program.seed << 32) + self.number("session"), version=4))
+
     def wall(self, at: float) -> float:
-        return round(NOON + at, 6)
+        shift = sum(fault.seconds for fault in self.program.faults if fault.kind == "jump" and fault.at <= at)
+        return round(NOON + at + shift, 6)
 
     def tick(self, at: float) -> float:
         return round(BOOT + at, 6)
 
     def delay(self, name: str, what: str) -> float:
         return self.delays.draw(name, what)
+
+    def has_fault(self, kind: str, number: int = 0) -> bool:
+        return any(fault.kind == kind and fault.number == number for fault in self.program.faults)
 
     def show(self, one: Observation) -> None:
         self.seen.append(one)

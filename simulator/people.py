@@ -1,0 +1,52 @@
+"""Whoever sits at the terminals: what each deed means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simulator.program import Deed
+    from simulator.world import World
+
+BEGINNINGS = ("start", "resume", "fork")
+
+
+class People:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._clients: dict[str, Client] = {}
+
+    def do(self, deed: Deed) -> None:
+        client = self._clients.get(deed.session)
+        if deed.do in BEGINNINGS:
+            self._begin(deed)
+        elif client and client.is_alive and (client.gate.is_open or deed.do in ("cont", "kill")):
+            deeds(client, deed)[deed.do]()
+
+    def _begin(self, deed: Deed) -> None:
+        """A session goes on in a new process if it is resumed, whether or not the old one still runs."""
+        before = self._clients.get(deed.word)
+        session = before.session if before and deed.do == "resume" else ""
+        client = Client(self._world, deed.session, session)
+        self._clients[deed.session] = client
+        self._world.clients.append(client)
+        client.start({"start": "startup"}.get(deed.do, deed.do))
+
+
+def deeds(client: Client, deed: Deed) -> dict[str, Callable[[], None]]:
+    return {
+        "prompt": lambda: client.prompt(deed.script),
+        "escape": client.escape,
+        "kill": client.kill,
+        "exit": client.exit,
+        "clear": client.clear,
+        "stop": lambda: client.stop(stopped=True),
+        "cont": lambda: client.stop(stopped=False),
+        "background": client.background,
+        "local": client.local,
+        "compact": lambda: client.compact(deed.word, deed.takes),
+    }

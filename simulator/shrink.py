@@ -1,0 +1,100 @@
+"""Makes a failing program smaller: fewer steps, fewer agents, fewer faults, rounder numbers.
+
+Hypothesis would shrink the choices of a generator, and with them the whole program that follows from them; here a
+step that is left out must leave all others as they were, so the values themselves are made smaller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from simulator.judgement import judge
+from simulator.program import Own, Program, Together
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simulator.checker import Wrong
+    from simulator.judgement import Judgement
+
+MOST_TRIES = 400
+ROUND = (0.5, 1.0, 3.0)
+
+
+def shrink(found: Judgement, tries: int = MOST_TRIES) -> Judgement:
+    """The smallest program found that shows the same kind of wrong light."""
+    wanted = {sign(wrong) for wrong in found.findings.wrong}
+    smaller: Judgement | None = found
+    while smaller and tries > 0:
+        found, smaller = smaller, None
+        for candidate in candidates(found.program):
+            tries -= 1
+            tried = _tried(candidate)
+            if tried and any(sign(wrong) in wanted for wrong in tried.findings.wrong):
+                smaller = tried
+                break
+            if tries <= 0:
+                break
+    return found
+
+
+def sign(wrong: Wrong) -> tuple[str, str, str]:
+    return wrong.kind, wrong.light.rule, "session" if wrong.key[1] == "" else "main" if wrong.key[1] == "main" else "sub"
+
+
+def _tried(program: Program) -> Judgement | None:
+    """None for a program that makes no sense."""
+    try:
+        return judge(program)
+    except RuntimeError:
+        return None
+
+
+def candidates(program: Program) -> Iterator[Program]:
+    """All that are one step smaller, the boldest first."""
+    for index in reversed(range(1, len(program.deeds))):
+        yield replace(program, deeds=program.deeds[:index] + program.deeds[index + 1 :])
+    yield from (replace(program, deeds=deeds) for deeds in _without(program.deeds))
+    for index in range(len(program.faults)):
+        yield replace(program, faults=program.faults[:index] + program.faults[index + 1 :])
+    for name, calm in CALM.items():
+        if getattr(program, name) != calm:
+            yield replace(program, **{name: calm})
+    yield from (replace(program, deeds=deeds) for deeds in _rounder(program.deeds))
+
+
+CALM: dict[str, Any] = {"own": Own(), "registry": True, "processes": True, "even": True}
+
+
+def _without(value: Any) -> Iterator[Any]:
+    """The same with one part of some tuple left out, at any depth."""
+    if isinstance(value, tuple):
+        for index, part in enumerate(value):
+            if is_dataclass(part) and not hasattr(part, "do"):
+                yield value[:index] + value[index + 1 :]
+                yield from (value[:index] + (*one, *value[index + 1 :]) for one in _unwrapped(part))
+            yield from ((*value[:index], one, *value[index + 1 :]) for one in _without(part))
+    elif is_dataclass(value) and not isinstance(value, type):
+        for part in fields(value):
+            for one in _without(getattr(value, part.name)):
+                yield replace(value, **{part.name: one})
+        if getattr(value, "ask", None):
+            yield replace(value, ask=None)  # type: ignore[call-arg]
+
+
+def _unwrapped(part: Any) -> Iterator[tuple[Any, ...]]:
+    if isinstance(part, Together):
+        yield part.calls
+
+
+def _rounder(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for index, part in enumerate(value):
+            yield from ((*value[:index], one, *value[index + 1 :]) for one in _rounder(part))
+    elif isinstance(value, float) and value not in ROUND:
+        rounded = float(round(value))
+        yield from (one for one in dict.fromkeys((*ROUND, rounded)) if one != value and one > 0)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for part in fields(value):
+            yield from (replace(value, **{part.name: one}) for one in _rounder(getattr(value, part.name)))
