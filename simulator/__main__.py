@@ -62,7 +62,10 @@ def _parts(args: argparse.Namespace) -> Iterable[Report]:
 def run(seeds: Iterable[int]) -> Report:
     report = Report()
     for seed in seeds:
-        report.add(judge(generate(seed)))
+        try:
+            report.add(judge(generate(seed)))
+        except Exception as error:  # the wall between programs: a watcher that falls is the worst of all lights
+            report.fell(seed, error)
     return report
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from recorder import surroundings
@@ -43,7 +43,8 @@ class Disk:
         folder = os.path.dirname(seen.path)
         os.makedirs(folder, exist_ok=True)
         if seen.data is None:
-            os.unlink(seen.path)
+            with suppress(FileNotFoundError):  # a client that ends before it has written one
+                os.unlink(seen.path)
         else:
             with open(seen.path, "ab" if isinstance(seen, Line) else "wb") as file:
                 file.write(seen.data)

@@ -30,6 +30,12 @@ class Report:
             self.wrong[kind] += 1
             self.seeds.setdefault(kind, []).append(found.program.seed)
 
+    def fell(self, seed: int, error: Exception) -> None:
+        kind = f"the watcher fell: {type(error).__name__}: {error}"[:100]
+        self.programs += 1
+        self.wrong[kind] += 1
+        self.seeds.setdefault(kind, []).append(seed)
+
     def merge(self, other: Report) -> None:
         self.programs += other.programs
         self.moments += other.moments
