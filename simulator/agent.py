@@ -46,7 +46,7 @@ class Agent:
 
     @property
     def truth_key(self) -> Key:
-        return self.client.session, self.key
+        return self.client.label, self.key
 
     @property
     def company(self) -> list[SubAgent]:

@@ -146,9 +146,9 @@ def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:
 
 def _check_phantoms(truth: Truth, shown: Sequence[Shown], found: Findings) -> None:
     for at, sessions in shown:
-        for session in sessions.values():
+        for label, session in sessions.items():
             for agent in session.agents:
-                if (session.session_id, agent.key) not in truth.changes:
+                if (label, agent.key) not in truth.changes:
                     light = Light(agent.status, agent.detail, agent.rule)
-                    found.wrong.append(Wrong(at, (session.session_id, agent.key), "nobody's row", ABSENT, light))
+                    found.wrong.append(Wrong(at, (label, agent.key), "nobody's row", ABSENT, light))
                     return

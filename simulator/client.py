@@ -44,6 +44,11 @@ class Client:
         self._actors: list[Actor] = []
 
     @property
+    def label(self) -> str:
+        """Two processes may have one session open, and one process has one session after the other."""
+        return f"{self.pid} {self.session}"
+
+    @property
     def project(self) -> str:
         return f"{self.world.config}/projects/-home-me-proj"
 
@@ -63,7 +68,7 @@ class Client:
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
         self.is_alive = False
-        self.world.truth.episodes.append(Episode(KILLED, (self.session, ""), self.world.now, float("inf")))
+        self.world.truth.episodes.append(Episode(KILLED, (self.label, ""), self.world.now, float("inf")))
         for actor in self._actors:
             actor.end()
         self.outlet.ends(self.pid)

@@ -24,20 +24,22 @@ class Disk:
         self.shift = 0.0  # of the wall clock
         os.makedirs(f"{self.config}/sessions")
 
-    def put(self, seen: Observation) -> str | None:
-        """The file that has changed, if one has."""
+    def put(self, seen: Observation) -> tuple[str, ...]:
+        """The files that have changed."""
         if isinstance(seen, Hook):
             return self._hook(seen)
         if isinstance(seen, Line | File):
-            return self._file(seen)
+            return (self._file(seen),)
         if isinstance(seen, Process):
             self._table.take(seen)
-        return None
+        return ()
 
-    def _hook(self, seen: Hook) -> str:
+    def _hook(self, seen: Hook) -> tuple[str, ...]:
         receive(self.home, {**seen.env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(seen.payload).encode(), seen.stamp)
         agent = seen.payload.get("agent_id") or "main"
-        return f"{self.home}/facts/{seen.payload['session_id']}.{agent}.json"
+        own = f"{self.home}/facts/{seen.payload['session_id']}"
+        names = (f"{own}.{agent}.json", f"{own}-p{seen.env['CLAUDE_PID']}.{agent}.json")
+        return tuple(name for name in names if os.path.exists(name))
 
     def _file(self, seen: Line | File) -> str:
         folder = os.path.dirname(seen.path)

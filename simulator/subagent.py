@@ -67,10 +67,10 @@ class SubAgent(Agent):
         return self._move.background and not self.is_over
 
     def _life(self) -> Play:
-        yield from self.hook("SubagentStart")
-        self._note()
-        self.line(lines.first_of_sub_agent("please do it", self.prompt_id))
         try:
+            yield from self.hook("SubagentStart")
+            self._note()
+            self.line(lines.first_of_sub_agent("please do it", self.prompt_id))
             yield from self._stretches(self._move.script)
         except EscapeError:
             self._is_interrupted()

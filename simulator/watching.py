@@ -70,11 +70,11 @@ class Watching:
         """The files that changed and are watched."""
         changed = set()
         while waiting and waiting[-1].at <= until:
-            path = self._put(waiting.pop())
-            if path and os.path.dirname(path) in self._watched:
-                changed.add(path)
-            elif path and (made := self._made_below(path)):
-                changed.add(made)
+            for path in self._put(waiting.pop()):
+                if os.path.dirname(path) in self._watched:
+                    changed.add(path)
+                elif made := self._made_below(path):
+                    changed.add(made)
         return changed
 
     def _made_below(self, path: str) -> str | None:
@@ -86,7 +86,7 @@ class Watching:
             folder = os.path.dirname(folder)
         return None
 
-    def _put(self, seen: Observation) -> str | None:
+    def _put(self, seen: Observation) -> tuple[str, ...]:
         if isinstance(seen, Restart):
             self._start()
         elif isinstance(seen, Jump):
@@ -123,7 +123,7 @@ class Watching:
                     found[entry.name] = self._one(entry)
         if found != {name: self._files.get(name) for name in found} or len(found) != len(self._files):
             self._files = found
-            self.shown.append(Shown(now, {one.session_id: one for _, one in found.values()}))
+            self.shown.append(Shown(now, {_label(one): one for _, one in found.values()}))
 
     def _one(self, entry: os.DirEntry[str]) -> tuple[tuple[int, int], SessionStatus]:
         info = entry.stat()
@@ -136,6 +136,11 @@ class Watching:
         if decoded is None:
             raise ValueError(f"{entry.name} is no status")
         return signature, decoded
+
+
+def _label(one: SessionStatus) -> str:
+    """By process and session: the second process that has a session open is published under a name of its own."""
+    return f"{one.pid} {one.session_id.removesuffix(f'-p{one.pid}')}"
 
 
 def _nearest(folder: str) -> str:
