@@ -9,7 +9,7 @@ from simulator.dialog import Dialog, Dialogs
 from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
 from simulator.program import NO
-from simulator.stage import Actor, Gate
+from simulator.stage import Actor, Gate, Signal
 from simulator.subagent import SubAgent
 from simulator.truth import Episode
 
@@ -39,6 +39,7 @@ class Client:
         self._told: tuple[str, ...] = ()
         self._due: tuple[str, ...] = ()
         self._registry_at = 0.0
+        self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
         self._actors: list[Actor] = []
@@ -63,7 +64,11 @@ class Client:
     def start(self, source: str = "startup") -> None:
         self.outlet.begins(self.pid, 1, ("claude", "--model", "opus"))
         self.has_begun = True
-        self.play(self.outlet.hook(self.payload("SessionStart", source=source)))
+        self.play(self._started(source))
+
+    def _started(self, source: str) -> Play:
+        yield from self.outlet.hook(self.payload("SessionStart", source=source))
+        self.is_ready.give("ready")
 
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
@@ -109,6 +114,10 @@ class Client:
             self.gate.open()
 
     @property
+    def has_bridges(self) -> bool:
+        return bool(self.subs) or self.main.had_queue
+
+    @property
     def subs_go_on(self) -> bool:
         return any(not sub.is_over for sub in self.subs)
 
@@ -116,8 +125,7 @@ class Client:
 
     def prompt(self, script: tuple[Move, ...]) -> None:
         """Typed while a dialog is open it would be an answer: people do not do that."""
-        if not self.dialogs.shown:
-            self.main.begin(script)
+        self.is_ready.wait(lambda _: self.main.begin(script) if not self.dialogs.shown and self.is_alive else None)
 
     def escape(self) -> None:
         if self.dialogs.shown:

@@ -89,7 +89,8 @@ class _Maker:
             self._add(Deed(round(end + gap, 2), session, "prompt", self._script()))
 
     def _add_session(self, deed: Deed) -> None:
-        self._add(replace(deed, at=self._moment()))
+        begun = 0.0 if deed.do == "start" else 3.0  # what is resumed has been talked to
+        self._add(replace(deed, at=max(begun, self._moment())))
         self._moves = max(self._moves, 2)
         self._add(Deed(self._moment(), deed.session, "prompt", self._script()))
 
@@ -115,7 +116,8 @@ class _Maker:
             case "stop":
                 self._add(Deed(round(at + self._random.choice((1.0, 4.0)), 3), "a", "cont"))
             case "exit":
-                self._add_session(Deed(0.0, "c", "resume", word="a"))
+                at = max(3.0, at)
+                self._add(Deed(round(at + self._random.choice((0.5, 3.0)), 2), "c", "resume", word="a"))
         self._add(replace(deed, at=at))
 
     def _add_faults(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from simulator import lines
 from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
 from simulator.outlet import EscapeError
-from simulator.truth import WAITING, WORKING, Episode
+from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -23,13 +23,14 @@ class MainAgent(Agent):
     def __init__(self, client: Client) -> None:
         super().__init__(client, "main")
         self._queued: list[tuple[Move, ...]] = []
+        self.had_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
 
     @property
     def state(self) -> str:
-        if not self.client.gate.is_open:
-            return WAITING
         found = super().state
+        if not self.client.gate.is_open:
+            return found if found == NEEDS_APPROVAL else WAITING
         return WORKING if found == WAITING and self._queued else found
 
     # --- how its turns begin
@@ -37,6 +38,7 @@ class MainAgent(Agent):
     def begin(self, script: tuple[Move, ...]) -> None:
         if self.is_in_turn:
             self._queued.append(script)
+            self.had_queue = True
             self.client.play(self.client.outlet.hook(self.payload("UserPromptSubmit", prompt=PROMPT)))
             self.line(lines.queue("enqueue", PROMPT))
         else:

@@ -8,7 +8,7 @@ from simulator import lines
 from simulator.agent import Agent, ApiError
 from simulator.outlet import EscapeError
 from simulator.stage import Signal
-from simulator.truth import OVER, WAITING
+from simulator.truth import WAITING, WORKING
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -39,7 +39,7 @@ class SubAgent(Agent):
     @property
     def state(self) -> str:
         found = super().state
-        return found if self.client.gate.is_open or found == OVER else WAITING
+        return WAITING if found == WORKING and not self.client.gate.is_open else found
 
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=TYPE, **more)

@@ -50,8 +50,8 @@ class Truth:
     deals: list[Deal] = field(default_factory=list)
     episodes: list[Episode] = field(default_factory=list)
 
-    def note(self, now: float, found: Mapping[Key, str]) -> None:
-        """Who is not found is absent."""
+    def note(self, now: float, found: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
+        """Who is not found is absent. `bounds`: by session, how long a change may take to show."""
         for key in {*self.changes, *found}:
             state = found.get(key, ABSENT)
             known = self.changes.setdefault(key, [Change(0.0, ABSENT)])
@@ -60,7 +60,7 @@ class Truth:
             if known[-1].at == now and len(known) > 1:  # what lasts no time at all is nobody's truth
                 known.pop()
             if known[-1].state != state:
-                known.append(Change(now, state))
+                known.append(Change(now, state, bounds.get(key[0], PROMPTLY)))
 
 
 def most_urgent(states: list[str]) -> str:

@@ -9,13 +9,14 @@ from uuid import UUID
 from simulator.bounds import Delays
 from simulator.observation import BOOT, NOON, Observation
 from simulator.stage import Stage
-from simulator.truth import Truth, most_urgent
+from simulator.truth import BRIDGED, PROMPTLY, Truth, most_urgent
 
 if TYPE_CHECKING:
     from simulator.client import Client
     from simulator.program import Program
     from simulator.truth import Key
 
+LATE_S = 1.0  # what a program's faults may add
 FIRST_PID = 5_000_000  # above what a kernel gives, so that no process of this machine is ever meant
 
 
@@ -74,4 +75,9 @@ class World:
                 found[key] = most_urgent([state, *([found[key]] if key in found else [])])
         for session in {session for session, _ in found}:
             found[session, ""] = most_urgent([state for key, state in found.items() if key[0] == session])
-        self.truth.note(self.now, found)
+        self.truth.note(self.now, found, {client.label: self._bound(client) for client in self.clients})
+
+    def _bound(self, client: Client) -> float:
+        """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""
+        late = LATE_S if any(fault.kind in ("late", "lag", "restart") for fault in self.program.faults) else 0.0
+        return late + (BRIDGED if client.has_bridges else PROMPTLY)
