@@ -37,7 +37,8 @@ class Agent:
         self.prompt_id = ""
         self._batch: Batch | None = None
         self._actor: Actor | None = None
-        self.news: list[str] = []  # of its sub-agents, not taken in yet
+        self.news: list[str] = []  # of its sub-agents and shells, not taken in yet
+        self.awaited: set[str] = set()  # sub-agents whose news is on its way
         self._next_news = Signal()
 
     @property
@@ -65,7 +66,7 @@ class Agent:
             return OVER
         if self.is_asking:
             return NEEDS_APPROVAL
-        return WORKING if self.is_in_turn or self.company or self.news else WAITING
+        return WORKING if self.is_in_turn or self.company or self.awaited else WAITING
 
     # --- what leaves it
 
@@ -86,9 +87,10 @@ class Agent:
 
     # --- news of its sub-agents
 
-    def hear(self, agent: str, call_id: str) -> None:
+    def hear(self, task: str, call_id: str) -> None:
+        self.awaited |= {task} & {sub.key for sub in self.client.subs}  # of a shell nobody waits for
         self.news.append(
-            f"<task-notification>\n<task-id>{agent}</task-id>\n<tool-use-id>{call_id}</tool-use-id>\n"
+            f"<task-notification>\n<task-id>{task}</task-id>\n<tool-use-id>{call_id}</tool-use-id>\n"
             "<status>completed</status>\n<summary>it is done</summary>\n</task-notification>"
         )
         signal, self._next_news = self._next_news, Signal()
@@ -98,7 +100,9 @@ class Agent:
         return 0.0 if self.news else self._next_news
 
     def take_news(self) -> str:
-        return self.news.pop(0)
+        news = self.news.pop(0)
+        self.awaited = {task for task in self.awaited if f"<task-id>{task}<" not in news}
+        return news
 
     # --- working
 

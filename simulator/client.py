@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 KILLED = "killed"
 DUST_S = 0.001
+AWAKE_S = 0.06  # from SIGCONT to what was due
 
 
 class Client:
@@ -112,6 +113,7 @@ class Client:
             self.gate.is_open = False
         else:
             self.gate.open()
+            self.world.stage.after(AWAKE_S, self.gate.release)
 
     @property
     def has_bridges(self) -> bool:

@@ -48,8 +48,8 @@ class MainAgent(Agent):
         """What is no prompt but keeps it busy."""
         self._open(play)
 
-    def hear(self, agent: str, call_id: str) -> None:
-        super().hear(agent, call_id)
+    def hear(self, task: str, call_id: str) -> None:
+        super().hear(task, call_id)
         self.line(lines.queue("enqueue", self.news[-1]))
         self._next()
 
@@ -60,6 +60,7 @@ class MainAgent(Agent):
         for content in [*self.news, *(PROMPT for _ in self._queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
         self.news.clear()
+        self.awaited.clear()
         self._absorbed, self._queued = [*self._absorbed, *self._queued], []
         return bool(self._absorbed)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator import lines
+from simulator.bounds import BOUNDS
 from simulator.dialog import BY_HOOK, Dialog
 from simulator.outlet import EscapeError, given_to, words_for
 from simulator.program import FEEDBACK, NO, YES, Ask
 from simulator.stage import Signal
-from simulator.truth import NEEDS_APPROVAL, Deal, Episode
+from simulator.truth import Deal, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -74,12 +75,11 @@ class Running:
     def _answer(self, ask: Ask) -> Generator[float | Signal, str, str]:
         dialog = Dialog(self._agent, self._move.tool, ask)
         self._asks()
-        begin = self._world.now
+        if self._world.program.own.permission and self._agent.waits_for_hooks:
+            end = self._world.now + self._world.program.own.after + BOUNDS["hook answers"].high
+            self._world.truth.episodes.append(Episode(HOOK_THINKS, self._agent.truth_key, self._world.now, end))
         told = self._agent.client.play(self._request(dialog))
         answer = yield dialog.answered
-        if not dialog.was_shown and self._world.program.own.permission:
-            key, end = self._agent.truth_key, self._world.now
-            self._world.truth.episodes.append(Episode(HOOK_THINKS, key, begin, end, NEEDS_APPROVAL))
         self._deal.asked = (self._deal.asked[0], self._world.now)
         if answer in (NO, FEEDBACK):  # the client ends the hooks of what a person has refused
             told.throw(EscapeError())

@@ -70,6 +70,9 @@ class Gate:
 
     def open(self) -> None:
         self.is_open = True
+
+    def release(self) -> None:
+        """A process that goes on does not do everything in the same instant: this comes a moment later."""
         held, self._held = self._held, []
         for do in held:
             self.pass_(do)
