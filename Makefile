@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 N ?= 10
-.PHONY: help setup run test steady lint bench pictures lock
+.PHONY: help setup run test steady lint bench simulate pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ lint: setup ## Check style and types
 bench: setup ## Measure side by side and print the ratios
 	@.venv/bin/python -m bench hook
 	@.venv/bin/python -m bench turn
+
+simulate: setup ## Play random programs of the client and ask whether every light is right
+	@.venv/bin/python -m simulator
 
 pictures: setup ## Draw docs/ anew: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures

@@ -28,7 +28,11 @@ class ApiError(Exception):
 
 class Agent:
     is_main = True
-    waits_for_hooks = False  # before its dialogs open
+
+    @property
+    def waits_for_hooks(self) -> bool:
+        """Before its dialogs open."""
+        return False
 
     def __init__(self, client: Client, key: str) -> None:
         self.client, self.key, self.world = client, key, client.world

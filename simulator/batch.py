@@ -36,8 +36,7 @@ class Batch:
             self._beside.append(self._agent.client.play(_then(one.play(), done[-1])))
         for one in (one for one in self._calls if one.asks):
             yield from one.play()
-        for signal in done:
-            yield signal
+        yield from done
 
     def move_to_background(self) -> None:
         for one in self._calls:

@@ -16,13 +16,17 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    "hook starts": Bound(0.015, 0.05, 0.2, "measured: key to the hook's stamp 25 to 250 ms, PreToolUse to its own request 30"),
+    "hook starts": Bound(
+        0.015, 0.05, 0.2, "measured: key to the hook's stamp 25 to 250 ms, PreToolUse to its own request 30"
+    ),
     "hook writes": Bound(0.002, 0.005, 0.03, "measured: the hook's own work, with a lock to wait for"),
     "hook ends": Bound(0.005, 0.01, 0.05, "recorded: hookInfos durationMs 31 to 72 for the whole hook"),
     "async hook starts": Bound(0.015, 0.05, 0.3, "measured: end of a command to PostToolUse 6 to 300 ms"),
     "line": Bound(0.01, 0.1, 0.3, "measured: lines are written in batches 60 to 290 ms after their own stamps"),
     "late line": Bound(0.3, 0.6, 1.0, "measured under load: up to 800 ms"),
-    "registry changes": Bound(0.02, 0.06, 0.16, "measured: its own stamp 35 to 160 ms after a key or the end of a hook"),
+    "registry changes": Bound(
+        0.02, 0.06, 0.16, "measured: its own stamp 35 to 160 ms after a key or the end of a hook"
+    ),
     "registry is written": Bound(0.003, 0.02, 0.29, "measured: 3 to 290 ms after its own stamp, usually 10 to 40"),
     "registry begins": Bound(0.1, 0.15, 0.7, "measured: from no status to idle"),
     "first word": Bound(0.03, 0.1, 0.4, "recorded: prompt to the first tool call 0.2 to 0.7 s, hooks included"),

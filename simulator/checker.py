@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, WAITING, WORKING, Change, Key
-from simulator.unknowable import Excuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from contract.status import AgentStatus, SessionStatus
     from simulator.truth import Deal, Truth
+    from simulator.unknowable import Excuse
     from simulator.watching import Shown
 
 
@@ -44,14 +45,14 @@ class Findings:
     slowest: float = 0.0  # right verdict
 
 
-def check(truth: Truth, shown: Sequence[Shown], excuses: Iterable[Excuse], end: float) -> Findings:
+def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: float) -> Findings:
     found = Findings()
     for key, changes in truth.changes.items():
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
         _Judge(key, changes, mine, found).hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(key, deals, mine, _lights(key, shown), found)
-    _check_phantoms(truth, shown, found)
+    _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found
 
 
@@ -65,10 +66,13 @@ def _lights(key: Key, shown: Sequence[Shown]) -> list[tuple[float, Light]]:
     return lights
 
 
-def _light(key: Key, sessions: dict[str, object]) -> Light:
+def _light(key: Key, sessions: dict[str, SessionStatus]) -> Light:
     session = sessions.get(key[0])
-    rows = [session] if key[1] == "" else [a for a in getattr(session, "agents", ()) if a.key == key[1]]
-    return next((Light(one.status, one.detail, one.rule) for one in rows if one), Light(ABSENT))
+    if session is None:
+        return Light(ABSENT)
+    rows: list[SessionStatus | AgentStatus] = [agent for agent in session.agents if agent.key == key[1]]
+    rows = rows if key[1] else [session]
+    return next((Light(one.status, one.detail, one.rule) for one in rows), Light(ABSENT))
 
 
 class _Judge:
@@ -144,8 +148,11 @@ def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:
     return any(one.begin <= at <= one.until and light.state in one.states for one in excuses)
 
 
-def _check_phantoms(truth: Truth, shown: Sequence[Shown], found: Findings) -> None:
+def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse], found: Findings) -> None:
+    """Rows of agents that never were; where a whole session may be out of date, so may they."""
     for at, sessions in shown:
+        if any(one.begin <= at for one in excuses):
+            return
         for label, session in sessions.items():
             for agent in session.agents:
                 if (label, agent.key) not in truth.changes:

@@ -160,7 +160,11 @@ class Client:
             return
         if how == "failed":
             self.outlet.async_hook(self.payload("StopFailure", agent_id=self._inner(), agent_type="", error="unknown"))
-        for record in (lines.caveat(), lines.command("compact"), lines.local("Compacted" if how == "done" else "Error")):
+        for record in (
+            lines.caveat(),
+            lines.command("compact"),
+            lines.local("Compacted" if how == "done" else "Error"),
+        ):
             self.main.line(record)
 
     def compaction(self, agent: Agent, trigger: str, takes: float) -> Play:

@@ -8,15 +8,32 @@ from typing import TYPE_CHECKING
 
 from simulator.model import play
 from simulator.observation import Hook
-from simulator.program import FEEDBACK, NO, YES, Ask, Call, Compact, Deed, Fail, Fault, Move, Own, Program, Say, Spawn, Together, Wait
+from simulator.program import (
+    FEEDBACK,
+    NO,
+    YES,
+    Ask,
+    Call,
+    Compact,
+    Deed,
+    Fail,
+    Fault,
+    Move,
+    Own,
+    Program,
+    Say,
+    Spawn,
+    Together,
+    Wait,
+)
 
 if TYPE_CHECKING:
     from simulator.model import Played
 
 FEATURES = (
-    "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested", "together",
-    "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells", "crons", "queue", "clear",
-    "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
+    "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
+    "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells", "queue",
+    "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
     "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
 NOWHERE = "/nowhere"
@@ -52,8 +69,8 @@ class _Maker:
         self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
         self._moves = self._random.randint(3, 12)  # left to make: small programs are quick, and are read more easily
         self._agents = self._random.randint(1, 4)  # left to start
-        means = {"registry": not self._is_on("no registry", 0.5), "processes": not self._is_on("no processes", 0.3)}
-        self._program = Program(seed, (), own=self._own(), **means)
+        registry, processes = not self._is_on("no registry", 0.5), not self._is_on("no processes", 0.3)
+        self._program = Program(seed, (), self._own(), registry=registry, processes=processes)
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))

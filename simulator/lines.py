@@ -7,7 +7,9 @@ from typing import Any
 Record = dict[str, Any]
 
 REJECTED = "User rejected tool use"
-WITH_FEEDBACK = "Error: The user doesn't want to proceed with this tool use. The tool use was rejected. The user said: no"
+WITH_FEEDBACK = (
+    "Error: The user doesn't want to proceed with this tool use. The tool use was rejected. The user said: no"
+)
 DENIED = "Error: Permission for this tool use was denied. The tool use was rejected."
 INTERRUPTED = "[Request interrupted by user]"
 INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"

@@ -161,4 +161,3 @@ class MainAgent(Agent):
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
         return {**more, "background_tasks": self.client.tasks, "session_crons": self.client.crons}
-

@@ -32,4 +32,3 @@ def play(program: Program, config: str) -> Played:
             world.show(Jump(fault.at, fault.seconds))
     world.stage.run(world.settle)
     return Played(sorted(world.seen, key=lambda one: one.at), world.truth, world.now)
-

@@ -57,7 +57,8 @@ class Outlet:
 
     def _show_hook(self, payload: Record, stamp: float, written: float, number: int) -> Callable[[], None]:
         """The way to take it back."""
-        world, taken_back = self._world, []
+        world = self._world
+        taken_back: list[bool] = []
         if world.has_fault("lost", number):
             return lambda: None
         if world.has_fault("twice", number):

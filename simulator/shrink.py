@@ -40,7 +40,11 @@ def shrink(found: Judgement, tries: int = MOST_TRIES) -> Judgement:
 
 
 def sign(wrong: Wrong) -> tuple[str, str, str]:
-    return wrong.kind, wrong.light.rule, "session" if wrong.key[1] == "" else "main" if wrong.key[1] == "main" else "sub"
+    return (
+        wrong.kind,
+        wrong.light.rule,
+        "session" if wrong.key[1] == "" else "main" if wrong.key[1] == "main" else "sub",
+    )
 
 
 def _tried(program: Program) -> Judgement | None:
@@ -73,14 +77,14 @@ def _without(value: Any) -> Iterator[Any]:
         for index, part in enumerate(value):
             if is_dataclass(part) and not hasattr(part, "do"):
                 yield value[:index] + value[index + 1 :]
-                yield from (value[:index] + (*one, *value[index + 1 :]) for one in _unwrapped(part))
+                yield from ((*value[:index], *one, *value[index + 1 :]) for one in _unwrapped(part))
             yield from ((*value[:index], one, *value[index + 1 :]) for one in _without(part))
     elif is_dataclass(value) and not isinstance(value, type):
         for part in fields(value):
             for one in _without(getattr(value, part.name)):
                 yield replace(value, **{part.name: one})
         if getattr(value, "ask", None):
-            yield replace(value, ask=None)  # type: ignore[call-arg]
+            yield replace(value, ask=None)
 
 
 def _unwrapped(part: Any) -> Iterator[tuple[Any, ...]]:

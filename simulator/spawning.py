@@ -45,7 +45,7 @@ class Spawning:
                 self._fails()
                 return
         self._end()
-        answer = {"agentId": sub.key, "description": self._move.name, "status": "completed"}
+        answer: Record = {"agentId": sub.key, "description": self._move.name, "status": "completed"}
         if self._move.background:
             answer = {**answer, "isAsync": True, "status": "async_launched"}
         self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)

@@ -26,8 +26,9 @@ def story(found: Judgement, wrong: Wrong) -> str:
     told = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]
     light = wrong.light
     detail = f" “{light.detail}”" if light.detail else ""
+    who, expected = wrong.key[1] or "the session", wrong.expected or "another detail"
     told.append(
-        f"{wrong.at:.2f} s {wrong.key[1] or 'the session'}: {wrong.kind}; expected {wrong.expected or 'another detail'}, "
+        f"{wrong.at:.2f} s {who}: {wrong.kind}; expected {expected}, "
         f"shown {light.state}{detail}" + (f" by rule {light.rule}" if light.rule else "")
     )
     return "\n".join(told)

@@ -50,7 +50,7 @@ class SubAgent(Agent):
     def live(self) -> None:
         self.is_in_turn = True
         self.prompt_id = self.parent.prompt_id
-        self._actor = self.client.play(self._life())
+        self._actor = self.client.play(self._whole_life())
 
     def cut_off(self) -> None:
         """With its parent; no hook tells of it."""
@@ -65,6 +65,13 @@ class SubAgent(Agent):
     @property
     def is_listed(self) -> bool:
         return self._move.background and not self.is_over
+
+    def _whole_life(self) -> Play:
+        """Its parent may take it along even while the hooks of its own end run."""
+        try:
+            yield from self._life()
+        except EscapeError:
+            self._ends("interrupted")
 
     def _life(self) -> Play:
         try:

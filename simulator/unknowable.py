@@ -52,7 +52,7 @@ UNKNOWABLE = {
         _never_told,
     ),
     "a hook of the user's own thinks about a request": Unknowable(
-        "the client opens no dialog for an agent in the background until the hook has ended, which may answer by itself",
+        "for an agent in the background the client opens no dialog until the hook has ended, which may answer itself",
         HOOK_THINKS,
         (WORKING, NEEDS_APPROVAL),
         lambda *_: True,

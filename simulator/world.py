@@ -63,7 +63,9 @@ class World:
     def flush(self, path: str, name: str) -> float:
         """When what is added to a file now is there: with what has been waiting already, and never before it."""
         waiting = self._written.get(path, 0.0)
-        self._written[path] = waiting if waiting >= self.now else self.now + self.delay(name, f"{path[-12:]} {self.now}")
+        self._written[path] = (
+            waiting if waiting >= self.now else self.now + self.delay(name, f"{path[-12:]} {self.now}")
+        )
         return self._written[path]
 
     def settle(self) -> None:
