@@ -13,6 +13,7 @@ from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 if TYPE_CHECKING:
     from simulator.client import Client
     from simulator.lines import Record
+    from simulator.outlet import EscapeError
     from simulator.program import Move
     from simulator.stage import Actor, Play
     from simulator.subagent import SubAgent
@@ -156,7 +157,7 @@ class Agent:
         yield from self._batch.play()
         self._batch, self.phase = None, BETWEEN
 
-    def _is_interrupted(self) -> None:
+    def _is_interrupted(self, escape: EscapeError) -> None:
         if self.phase == FIRST:
             self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, float("inf")))
         elif self.phase == STREAM:
@@ -165,12 +166,8 @@ class Agent:
         elif self.phase == BETWEEN:
             self.line(lines.interruption(self.prompt_id))
         elif self._batch:
-            self._is_cut_off(self._batch)
-
-    def _is_cut_off(self, batch: Batch) -> None:
-        was_asked = self.is_asking
-        batch.cut_off()
-        self._batch = None
-        self.line(lines.interruption(self.prompt_id, lines.INTERRUPTED_TOOL))
-        if was_asked:
-            self.line(lines.turn_duration())
+            self._batch.cut_off()
+            self._batch = None
+            self.line(lines.interruption(self.prompt_id, lines.INTERRUPTED_TOOL))
+            if escape.at_dialog and self.is_main:
+                self.line(lines.turn_duration())

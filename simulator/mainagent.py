@@ -89,8 +89,8 @@ class MainAgent(Agent):
     def _turn(self, play: Play) -> Play:
         try:
             yield from play
-        except EscapeError:
-            self._is_interrupted()
+        except EscapeError as escape:
+            self._is_interrupted(escape)
         except ApiError as error:
             yield from self._fails(str(error))
         self.is_in_turn = self.is_asking = False

@@ -22,6 +22,10 @@ AGAIN_S = 0.02  # where two of our hooks are installed
 class EscapeError(Exception):
     """The person has interrupted what the agent was doing."""
 
+    def __init__(self, *, at_dialog: bool = False) -> None:
+        super().__init__()
+        self.at_dialog = at_dialog
+
 
 class Outlet:
     def __init__(self, world: World, pid: int) -> None:

@@ -110,7 +110,7 @@ class Running:
     def _is_refused(self, answer: str) -> None:
         """A person's no ends the turn, but that of an agent in the background; with a word it is only an answer."""
         if answer == NO and not self._agent.waits_for_hooks:
-            raise EscapeError
+            raise EscapeError(at_dialog=True)
         self._end()
         outcome = lines.WITH_FEEDBACK if answer == FEEDBACK else lines.DENIED
         self._agent.line(lines.rejection(self.id, self._agent.prompt_id, outcome))

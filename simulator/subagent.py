@@ -79,8 +79,8 @@ class SubAgent(Agent):
             self._note()
             self.line(lines.first_of_sub_agent("please do it", self.prompt_id))
             yield from self._stretches(self._move.script)
-        except EscapeError:
-            self._is_interrupted()
+        except EscapeError as escape:
+            self._is_interrupted(escape)
             self._ends("interrupted")
         except ApiError as error:
             self.is_in_turn, self.is_over = False, True

@@ -1,0 +1,240 @@
+"""The simulator: its model plays what was recorded, its checker finds what is wrong, its programs are right."""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from simulator.checker import check
+from simulator.generate import generate
+from simulator.judgement import judge
+from simulator.model import play
+from simulator.observation import Hook, Line
+from simulator.program import NO, Ask, Call, Deed, Fail, Program, Say, Spawn, Together
+from simulator.shrink import shrink, sign
+from simulator.story import story
+from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING
+from simulator.unknowable import UNKNOWABLE, excuses
+
+if TYPE_CHECKING:
+    from simulator.checker import Findings
+    from simulator.judgement import Judgement
+    from simulator.program import Move
+
+PROJECT = Path(__file__).parent.parent
+REPLAY = PROJECT / "tests" / "replay"
+SEEDS = [line.split()[0] for line in (PROJECT / "simulator" / "seeds.txt").read_text().splitlines() if line.strip()]
+KNOWS_THE_WATCHER = {"table.py", "watching.py", "disk.py"}
+FIXED, CHUNK = 300, 10
+
+
+def prompted(*script: Move, **more: object) -> Program:
+    deeds = (Deed(0.0, "a", "start"), Deed(1.0, "a", "prompt", script))
+    return replace(Program(1, deeds, even=True), **more)  # type: ignore[arg-type]
+
+
+def told(program: Program) -> list[str]:
+    """The hook events in the order of their stamps."""
+    hooks = [one for one in play(program, "/nowhere").seen if isinstance(one, Hook)]
+    return [one.payload["hook_event_name"] for one in sorted(hooks, key=lambda one: one.stamp)]
+
+
+def recorded(name: str) -> list[str]:
+    lines = (REPLAY / name / "hooks.jsonl").read_text().splitlines()
+    found = [json.loads(line)["payload"]["hook_event_name"] for line in lines]
+    return [event for event in found if event != "SessionEnd"]
+
+
+# --- the model
+
+
+def test_the_model_knows_nothing_of_the_watcher() -> None:
+    files = sorted((PROJECT / "simulator").glob("*.py"))
+    assert len(files) > 20
+    for path in files:
+        nodes = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom)]
+        rooms = {(n.module or "").split(".")[0] for n in nodes}
+        assert path.name in KNOWS_THE_WATCHER or not rooms & {"watcher", "recorder"}, path.name
+
+
+@pytest.mark.parametrize(
+    ("name", "script"),
+    [
+        ("approved", (Call("Bash", "touch zz", 5.0, Ask(after=3.0)),)),
+        ("rejected", (Call("Bash", "touch zz", 5.0, Ask(NO, 1.0)),)),
+        ("question_answered", (Call("AskUserQuestion", "Which colour?", 0.01, Ask()),)),
+        ("api_error", (Fail(0.5),)),
+        ("background_shell_wakes_the_agent", (Call("Bash", "sleep 8", 8.0, background=True),)),
+    ],
+)
+def test_the_model_sends_the_recorded_events(name: str, script: tuple[Move, ...]) -> None:
+    assert told(prompted(*script)) == recorded(name)
+
+
+def test_the_model_sends_the_recorded_events_of_an_interruption() -> None:
+    program = prompted(Call("Bash", "sleep 30", 30.0))
+    program = replace(program, deeds=(*program.deeds, Deed(4.0, "a", "escape")))
+    assert told(program) == recorded("interrupted_while_a_tool_runs")
+
+
+def test_the_model_sends_the_recorded_events_of_a_queued_prompt() -> None:
+    program = prompted(Call("Bash", "sleep 5", 5.0))
+    program = replace(program, deeds=(*program.deeds, Deed(3.0, "a", "prompt")))
+    assert told(program) == recorded("prompt_queued_in_mid_turn")
+
+
+def test_the_model_sends_the_recorded_events_of_a_compaction() -> None:
+    program = prompted(Say(0.2))
+    program = replace(program, deeds=(*program.deeds, Deed(4.0, "a", "compact", word="done", takes=0.1)))
+    assert told(program) == recorded("compacted")
+
+
+def test_the_model_sends_each_sub_agent_the_recorded_events() -> None:
+    """Those of different agents come in any order, those of one agent in theirs."""
+    one = Spawn("one", (Call("Bash", "touch sub1", 0.1, Ask(after=3.0)),))
+    two = Spawn("two", (Say(3.0),))
+    seen = play(prompted(Together((one, two)), Say(0.1)), "/nowhere").seen
+    lines = (REPLAY / "sub_agents_in_the_background" / "hooks.jsonl").read_text().splitlines()
+    payloads = [json.loads(line)["payload"] for line in lines]
+    assert _by_agent([dict(one.payload) for one in seen if isinstance(one, Hook)]) == _by_agent(payloads)
+
+
+def _by_agent(payloads: list[dict[str, object]]) -> list[list[str]]:
+    """The synchronous events of each agent: the others may overtake them."""
+    found: dict[str, list[str]] = {}
+    for one in payloads:
+        event = str(one["hook_event_name"])
+        if not event.startswith("Post") and event != "SessionEnd":
+            found.setdefault(str(one.get("agent_id", "")), []).append(event)
+    return sorted(found.values())
+
+
+def test_a_rejection_leaves_the_recorded_lines() -> None:
+    seen = play(prompted(Call("Bash", "touch zz2", 5.0, Ask(NO, 1.0))), "/nowhere").seen
+    mine = [_gist(json.loads(one.data)) for one in seen if isinstance(one, Line)]
+    lines = (REPLAY / "transcripts" / "rejected.jsonl").read_text().splitlines()
+    theirs = [gist for line in lines if (gist := _gist(json.loads(line)))]
+    theirs = [gist for gist in theirs if gist != ("assistant", "text")]  # its words before the call
+    assert mine == theirs
+
+
+def _gist(record: dict[str, object]) -> tuple[str, str] | None:
+    kind, message = str(record["type"]), record.get("message")
+    if kind not in ("user", "assistant", "system"):
+        return None
+    content = message["content"] if isinstance(message, dict) else ""
+    block = content[0]["type"] if isinstance(content, list) else "prompt" if content else ""
+    return kind, str(record.get("toolDenialKind") or record.get("subtype") or block)
+
+
+def test_leaving_a_step_out_leaves_the_delays_of_the_others() -> None:
+    whole = Program(3, (Deed(0.0, "a", "start"), Deed(1.0, "a", "prompt", (Say(0.3),)), Deed(9.0, "b", "start")))
+    less = replace(whole, deeds=whole.deeds[:2])
+    of_a = [one for one in play(whole, "/x").seen if one.at < 9.0]
+    assert [one.at for one in of_a] == [one.at for one in play(less, "/x").seen]
+
+
+# --- the checker
+
+
+def altered(found: Judgement, before: str, after: str) -> Findings:
+    """The verdict if every light of one state had shown another one."""
+    shown = []
+    for at, sessions in found.shown:
+        other = {}
+        for label, session in sessions.items():
+            agents = tuple(a._replace(status=after) if a.status == before else a for a in session.agents)
+            status = after if session.status == before else session.status
+            other[label] = session._replace(status=status, agents=agents)
+        shown.append(type(found.shown[0])(at, other))
+    played = found.played
+    return check(played.truth, shown, excuses(found.program, played.truth), played.end + 8.0)
+
+
+@pytest.fixture(scope="module")
+def asked() -> Judgement:
+    return judge(prompted(Call("Bash", "npm test", 4.0, Ask(after=4.0)), Say(3.0)))
+
+
+def test_a_right_light_passes(asked: Judgement) -> None:
+    assert asked.findings.wrong == []
+    assert asked.findings.moments > 10
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(NEEDS_APPROVAL, WORKING), (WORKING, NEEDS_APPROVAL), (WAITING, WORKING), (WORKING, WAITING)]
+)
+def test_a_planted_wrong_light_is_found(asked: Judgement, before: str, after: str) -> None:
+    assert {wrong.key[1] for wrong in altered(asked, before, after).wrong} == {"", "main"}
+
+
+def test_a_session_that_is_never_shown_is_found(asked: Judgement) -> None:
+    played = asked.played
+    wrong = check(played.truth, asked.shown[:1], [], played.end + 8.0).wrong
+    assert {one.kind for one in wrong} == {"absent for needs_approval"}
+
+
+def test_a_row_of_nobody_is_found(asked: Judgement) -> None:
+    at, sessions = asked.shown[-1]
+    label, session = next(iter(sessions.items()))
+    ghost = session._replace(agents=(*session.agents, session.agents[0]._replace(key="ghost")))
+    shown = [*asked.shown, type(asked.shown[0])(at + 1.0, {label: ghost})]
+    wrong = check(asked.played.truth, shown, [], asked.played.end + 8.0).wrong
+    assert [one.kind for one in wrong] == ["nobody's row"]
+
+
+def test_every_excuse_has_a_reason() -> None:
+    assert UNKNOWABLE
+    assert all(one.reason and one.states for one in UNKNOWABLE.values())
+
+
+def test_an_escape_before_any_output_is_excused_only_without_the_registry() -> None:
+    program = prompted(Say(5.0), registry=False)
+    program = replace(program, deeds=(*program.deeds, Deed(1.06, "a", "escape")))
+    found = judge(program)
+    assert found.findings.wrong == []
+    assert found.findings.excused["escape before any output"] > 0
+    assert not judge(replace(program, registry=True)).findings.excused
+
+
+# --- shrinking and telling
+
+
+def test_a_failing_program_becomes_a_story_of_a_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the truth is wrong on purpose: every agent that asks is said to work."""
+    monkeypatch.setattr("simulator.agent.NEEDS_APPROVAL", WORKING)
+    long = (Say(0.3), Call("Bash", "npm test", 1.0), Call("Edit", "a.py", 1.0, Ask(after=4.0)), Say(2.0))
+    found = judge(prompted(*long))
+    assert found.findings.wrong
+    small = shrink(found, 60)
+    assert {sign(wrong) for wrong in small.findings.wrong} & {sign(wrong) for wrong in found.findings.wrong}
+    assert [type(move) for move in small.program.deeds[-1].script] == [Call]
+    words = story(small, small.findings.wrong[0])
+    assert "a: prompt (Edit `a.py`, asks: yes" in words
+    assert "expected working, shown needs_approval" in words
+
+
+def test_a_program_can_be_pasted() -> None:
+    program = generate(7)
+    assert eval(repr(program), vars(__import__("simulator.program", fromlist=["*"]))) == program  # noqa: S307 - our own
+
+
+# --- the programs
+
+
+@pytest.mark.parametrize("first", range(1, FIXED + 1, CHUNK))
+def test_every_light_of_the_fixed_programs_is_right(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        found = judge(generate(seed))
+        assert found.findings.wrong == [], f"seed {seed}\n" + story(found, found.findings.wrong[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_seed_fails_again(seed: str) -> None:
+    found = judge(generate(int(seed)))
+    assert found.findings.wrong == [], story(found, found.findings.wrong[0])
