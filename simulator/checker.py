@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, WAITING, WORKING, Change, Key
+from simulator.truth import ABSENT, BRIDGED, NEEDS_APPROVAL, OVER, PROMPTLY, WAITING, WORKING, Change, Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
 BLINK_S = 0.05  # nobody sees what is shown for less
+LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose
 
 
 class Light(NamedTuple):
@@ -81,11 +82,13 @@ class _Judge:
     def __init__(self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings) -> None:
         self._key, self._changes, self._excuses, self._found = key, changes, excuses, found
         self._starts = [change.at for change in changes]
+        bounds = [change.bound for change in changes]
+        self._blink = BLINK_S if set(bounds) <= {PROMPTLY, BRIDGED} else LATE_BLINK_S
         self._at = 0  # as far along as what was shown proves
 
     def hear(self, lights: list[tuple[float, Light]], end: float) -> None:
         for (begin, light), (until, _) in zip(lights, [*lights[1:], (end, Light(ABSENT))], strict=True):
-            if until - begin < BLINK_S:
+            if until - begin < self._blink:
                 continue
             for moment in self._moments(begin, until):
                 self._found.moments += 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from simulator.truth import Key
     from simulator.world import World
 
-KILLED = "killed"
+KILLED, SHARED = "killed", "one transcript for two"
 DUST_S = 0.001
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
@@ -73,7 +73,7 @@ class Client:
 
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
-        self.is_alive = False
+        self.is_alive, self.outlet.is_dead = False, True
         self.world.truth.episodes.append(Episode(KILLED, (self.label, ""), self.world.now, float("inf")))
         for actor in self._actors:
             actor.end()
@@ -81,13 +81,15 @@ class Client:
 
     def exit(self) -> None:
         """The hooks of its end share a second and a half, then it is gone."""
+        self.outlet.is_leaving = True
         for actor in self._actors:
             actor.end()
-        self.has_begun = False
+        self.outlet.is_leaving = self.has_begun = False
         self.play(self._goodbye())
 
     def _goodbye(self) -> Play:
         yield from self.outlet.hook(self.payload("SessionEnd", reason="prompt_input_exit"))
+        yield self.outlet.flushed(self.main.path)
         self.is_alive = False
         self.outlet.gone()
         self.outlet.ends(self.pid)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.stage import Play
 
 STOP_HOOK_THINKS = "own Stop hook thinks"
+STOP_HOOK_S = 0.5  # beside what it thinks: to start, and for its answer to be written
 PROMPT = "please do it"
 
 
@@ -141,13 +142,13 @@ class MainAgent(Agent):
 
     def _sent_back(self) -> Play:
         """A Stop hook of the user's finds that there is more to do."""
-        begin = self.world.now
-        self.phase = STOP
+        self.phase, now = STOP, self.world.now
+        end = now + self.world.program.own.after + STOP_HOOK_S
+        self.world.truth.episodes.append(Episode(STOP_HOOK_THINKS, self.truth_key, now, end))
         yield from self.hook("Stop", **self._stop(active=False))
         yield self.world.program.own.after
         self.line(lines.user("Stop hook feedback:\nmore", promptId=self.prompt_id, isMeta=True))
         self.line(lines.stop_summary("more"))
-        self.world.truth.episodes.append(Episode(STOP_HOOK_THINKS, self.truth_key, begin, self.world.now, WAITING))
         self.phase = BETWEEN
         yield from self._work(self.world.program.own.sent_back_to)
 

@@ -30,6 +30,8 @@ class EscapeError(Exception):
 class Outlet:
     def __init__(self, world: World, pid: int) -> None:
         self._world, self._pid = world, pid
+        self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
+        self.is_dead = False  # what a killed client has not written yet is never written
         self.env = {"CLAUDE_PID": str(pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
 
     # --- hooks
@@ -45,6 +47,10 @@ class Outlet:
             yield written - world.now + world.delay("hook ends", name)
         except EscapeError:
             cancel()
+            raise
+        except GeneratorExit:
+            if self.is_leaving:
+                cancel()
             raise
 
     def async_hook(self, payload: Record) -> None:
@@ -85,7 +91,12 @@ class Outlet:
         moment = datetime.fromtimestamp(world.wall(world.now), UTC)
         stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
-        world.show(Line(at, path, json.dumps(data).encode() + b"\n"))
+        line = Line(at, path, json.dumps(data).encode() + b"\n")
+        world.stage.at(at, lambda: world.show(line) if not self.is_dead else None)
+
+    def flushed(self, path: str) -> float:
+        """How long until everything is written."""
+        return max(0.0, self._world.flushed(path) - self._world.now)
 
     def registry(self, entry: Record) -> None:
         if self._world.program.registry:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.client import Client
+from simulator.client import SHARED, Client
+from simulator.truth import Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +33,10 @@ class People:
         before = self._clients.get(deed.word)
         session = before.session if before and deed.do == "resume" else ""
         client = Client(self._world, deed.session, session)
+        if before and session and before.is_alive:
+            now, for_ever = self._world.now, float("inf")
+            shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (before, client)]
+            self._world.truth.episodes.extend(shared)
         self._clients[deed.session] = client
         self._world.clients.append(client)
         client.start({"start": "startup"}.get(deed.do, deed.do))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
 MOVED = "moved"
+WHOSE_S = 0.3
+WHOSE = "whose dialog it is"
 APPROVED, HOOK_THINKS = "approved", "own hook thinks"
 
 
@@ -35,6 +37,7 @@ class Running:
         self._pid = 0
         self.is_open = True
         self.over = Signal()
+        self._approved: Episode | None = None
 
     @property
     def asks(self) -> bool:
@@ -75,6 +78,9 @@ class Running:
     def _answer(self, ask: Ask) -> Generator[float | Signal, str, str]:
         dialog = Dialog(self._agent, self._move.tool, ask)
         self._asks()
+        if not self._agent.is_main and not self._agent.waits_for_hooks:
+            main = self._agent.client.main.truth_key
+            self._world.truth.episodes.append(Episode(WHOSE, main, self._world.now, self._world.now + WHOSE_S))
         if self._world.program.own.permission and self._agent.waits_for_hooks:
             end = self._world.now + self._world.program.own.after + BOUNDS["hook answers"].high
             self._world.truth.episodes.append(Episode(HOOK_THINKS, self._agent.truth_key, self._world.now, end))
@@ -119,6 +125,8 @@ class Running:
 
     def _run(self) -> Play:
         begin, agent = self._world.now, self._agent
+        if self._move.ask:
+            self._approved = self._world.truth.begin(APPROVED, agent.truth_key, begin, self._move.tool)
         if self._move.tool == "Bash":
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)
@@ -129,9 +137,6 @@ class Running:
             yield agent.delay("moved")
             response["backgroundTaskId"] = self._leave_behind(begin + self._move.takes - self._world.now)
         self._end()
-        if self._move.ask:
-            found = Episode(APPROVED, agent.truth_key, begin, self._world.now, self._move.tool)
-            self._world.truth.episodes.append(found)
         event = "PostToolUseFailure" if self._move.fails else "PostToolUse"
         agent.async_hook(event, **self.fields, tool_response=response, duration_ms=1)
         yield agent.delay("result")
@@ -153,6 +158,8 @@ class Running:
 
     def _end(self) -> None:
         self._deal.ended = self._world.now
+        if self._approved:
+            self._approved.end = self._world.now
         self.is_open = False
         if self._pid:
             self._agent.client.outlet.ends(self._pid)

@@ -21,6 +21,7 @@ def story(found: Judgement, wrong: Wrong) -> str:
     means += [] if program.processes else ["no process table"]
     own = program.own
     means += [f"own hook says {own.permission} after {own.after} s"] if own.permission else []
+    means += ["own hook refuses every second prompt"] if own.prompt_blocks else []
     means += [f"own Stop hook blocks {own.stop_blocks} times"] if own.stop_blocks else []
     means += [f"{one.kind} {one.number or one.at or ''} {one.seconds or ''}".strip() for one in program.faults]
     told = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]

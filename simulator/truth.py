@@ -23,13 +23,14 @@ class Change(NamedTuple):
     bound: float = PROMPTLY  # how long it may take to show
 
 
-class Episode(NamedTuple):
+@dataclass(eq=False)
+class Episode:
     """A stretch of which some readers may know less than the truth; who, and how, `unknowable` says."""
 
     kind: str
     key: Key
     begin: float
-    end: float
+    end: float = float("inf")
     detail: str = ""
 
 
@@ -49,6 +50,11 @@ class Truth:
     changes: dict[Key, list[Change]] = field(default_factory=dict)
     deals: list[Deal] = field(default_factory=list)
     episodes: list[Episode] = field(default_factory=list)
+
+    def begin(self, kind: str, key: Key, now: float, detail: str = "") -> Episode:
+        """One that has no end yet."""
+        self.episodes.append(Episode(kind, key, now, detail=detail))
+        return self.episodes[-1]
 
     def note(self, now: float, found: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
         """Who is not found is absent. `bounds`: by session, how long a change may take to show."""

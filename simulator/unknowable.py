@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.client import KILLED
+from simulator.client import KILLED, SHARED
 from simulator.mainagent import STOP_HOOK_THINKS
-from simulator.running import APPROVED, HOOK_THINKS
+from simulator.running import APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
@@ -62,6 +62,18 @@ UNKNOWABLE = {
         STOP_HOOK_THINKS,
         (WAITING,),
         lambda *_: True,
+    ),
+    "the registry tells of a dialog before the hook tells whose it is": Unknowable(
+        "for a moment it can only be shown on the main agent",
+        WHOSE,
+        (NEEDS_APPROVAL,),
+        lambda program, _: program.registry,
+    ),
+    "two processes of one session without the registry": Unknowable(
+        "both append to one transcript, and no line says which of them wrote it",
+        SHARED,
+        (NEEDS_APPROVAL, WORKING, WAITING),
+        lambda program, _: not program.registry,
     ),
     "a killed client where no process can be seen": Unknowable(
         "the client leaves everything behind as it was",

@@ -68,6 +68,9 @@ class World:
         )
         return self._written[path]
 
+    def flushed(self, path: str) -> float:
+        return self._written.get(path, 0.0)
+
     def settle(self) -> None:
         """After every event: registries follow, and the truth is noted."""
         found: dict[Key, str] = {}
@@ -81,5 +84,9 @@ class World:
 
     def _bound(self, client: Client) -> float:
         """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""
-        late = LATE_S if any(fault.kind in ("late", "lag", "restart") for fault in self.program.faults) else 0.0
+        late = (
+            LATE_S
+            if any(fault.kind in ("late", "lag", "restart", "lost", "twice") for fault in self.program.faults)
+            else 0.0
+        )
         return late + (BRIDGED if client.has_bridges else PROMPTLY)
