@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from simulator.outlet import EscapeError
 from simulator.program import Call, Spawn
 from simulator.running import Running
 from simulator.spawning import Spawning
@@ -46,11 +47,14 @@ class Batch:
 
     def cut_off(self) -> None:
         for actor in self._beside:
-            actor.end()
+            actor.throw(EscapeError())
         for one in self._calls:
             one.cut_off()
 
 
 def _then(play: Play, done: Signal) -> Play:
-    yield from play
+    try:
+        yield from play
+    except EscapeError:
+        return
     done.give("done")

@@ -33,7 +33,7 @@ BOUNDS = {
     "command starts": Bound(0.015, 0.05, 0.15, "measured: 15 to 65 ms after the key, 50 to 150 after a hook"),
     "result": Bound(0.003, 0.02, 0.1, "measured: end of a command to its result line's own stamp"),
     "answer": Bound(0.3, 1.0, 3.0, "measured: keys that come sooner than 0.3 s after the dialog are dropped"),
-    "hook answers": Bound(0.03, 0.1, 0.3, "measured: dialog gone 35 to 100 ms after the allowing hook, once 394"),
+    "hook answers": Bound(0.06, 0.1, 0.3, "measured: dialog gone 35 to 100 ms after the allowing hook, once 394"),
     "news": Bound(0.02, 0.06, 0.25, "measured: SubagentStop to UserPromptSubmit 100 to 230 ms, hooks included"),
     "message": Bound(0.8, 0.9, 1.2, "measured: TeammateIdle to the lead's turn 0.9 s"),
     "compaction": Bound(0.02, 0.04, 0.1, "measured: the steps of a compaction follow each other by 26 to 80 ms"),

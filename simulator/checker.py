@@ -158,7 +158,8 @@ def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse],
             return
         for label, session in sessions.items():
             for agent in session.agents:
-                if (label, agent.key) not in truth.changes:
+                is_history = agent.state in ("joined", "failed")
+                if (label, agent.key) not in truth.changes and not is_history:
                     light = Light(agent.status, agent.detail, agent.rule)
                     found.wrong.append(Wrong(at, (label, agent.key), "nobody's row", ABSENT, light))
                     return

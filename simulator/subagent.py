@@ -38,7 +38,7 @@ class SubAgent(Agent):
 
     @property
     def state(self) -> str:
-        found = super().state
+        found = WORKING if self.company and not self.is_asking else super().state  # whoever it started will wake it
         return WAITING if found == WORKING and not self.client.gate.is_open else found
 
     def payload(self, event: str, **more: Any) -> Record:
