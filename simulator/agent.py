@@ -57,7 +57,7 @@ class Agent:
     @property
     def company(self) -> list[SubAgent]:
         """Those that it has started and that go on, or whose end it has not heard of."""
-        return [one for one in self.client.subs if one.parent is self and one.state != OVER]
+        return [one for one in self.client.subs if one.parent is self and one.state not in (OVER, WAITING)]
 
     @property
     def is_busy(self) -> bool:

@@ -11,6 +11,7 @@ from simulator.outlet import EscapeError, Outlet, shell
 from simulator.program import NO
 from simulator.stage import Actor, Gate, Signal
 from simulator.subagent import SubAgent
+from simulator.teammate import Teammate
 from simulator.truth import Episode
 
 if TYPE_CHECKING:
@@ -118,12 +119,16 @@ class Client:
             self.world.stage.after(AWAKE_S, self.gate.release)
 
     @property
+    def has_mates(self) -> bool:
+        return any(isinstance(sub, Teammate) for sub in self.subs)
+
+    @property
     def has_bridges(self) -> bool:
         return bool(self.subs) or self.main.had_queue
 
     @property
     def subs_go_on(self) -> bool:
-        return any(not sub.is_over for sub in self.subs)
+        return any(not sub.is_over for sub in self.subs)  # an idle teammate can be spoken to again
 
     # --- what a person does in it
 
@@ -203,7 +208,7 @@ class Client:
         return {agent.key: agent for agent in (self.main, *self.subs)}
 
     def spawn(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
-        sub = SubAgent(self, parent, move, call_id)
+        sub = (Teammate if move.is_mate else SubAgent)(self, parent, move, call_id)
         self.subs.append(sub)
         sub.live()
         return sub

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 FEATURES = (
     "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
-    "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells", "queue",
-    "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
+    "teammates", "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells",
+    "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
     "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
 NOWHERE = "/nowhere"
@@ -56,6 +56,7 @@ MEETINGS = {
 
 COMMANDS = ("npm test", "npm install x", "ls -la", "make -j4 all", "git push origin main", "cat 'a b'", 'echo "$HOME"')
 FILES = ("main.py", "a b.txt", "Makefile", "src.rs")
+NAMES = ("mia", "tom", "ada", "leo")
 SERVERS = ("mcp__files__wait", "mcp__web__fetch", "WebSearch")
 
 
@@ -180,6 +181,9 @@ class _Maker:
         many = min(self._random.choice((1, 2, 2, 3)), self._agents)
         self._agents -= many
         named = [f"job {self._random.randint(1, 999)}" for _ in range(many)]
+        if depth == 0 and self._is_on("teammates", 0.5):
+            mates = [Spawn(name, self._script(2), is_mate=True) for name in self._random.sample(NAMES, many)]
+            return mates[0] if many == 1 else Together(tuple(mates))
         spawned = [Spawn(name, self._script(depth + 1), background=background) for name in named]
         if many == 1:
             return spawned[0]

@@ -30,6 +30,14 @@ def news(text: str, prompt_id: str) -> Record:
     return user(text, promptId=prompt_id, origin=origin, promptSource="system", turnOrigin="task_notification")
 
 
+def message(name: str, prompt_id: str) -> Record:
+    """From a teammate; no hook tells of it."""
+    text = (
+        f'<teammate-message teammate_id="{name}">\n{{"type":"idle_notification","from":"{name}"}}\n</teammate-message>'
+    )
+    return user(f"Another Claude session sent a message:\n{text}", promptId=prompt_id, turnPosition={"turnIndex": 2})
+
+
 def first_of_sub_agent(text: str, prompt_id: str) -> Record:
     return user(text, promptId=prompt_id)
 

@@ -25,6 +25,7 @@ class MainAgent(Agent):
         super().__init__(client, "main")
         self._queued: list[tuple[Move, ...]] = []
         self.had_queue = False
+        self._messages: list[str] = []
         self._absorbed: list[tuple[Move, ...]] = []
 
     @property
@@ -54,20 +55,29 @@ class MainAgent(Agent):
         self.line(lines.queue("enqueue", self.news[-1]))
         self._next()
 
+    def expect_message(self, mate: str) -> None:
+        """A teammate goes idle, and its lead will hear of it."""
+        self.awaited.add(mate)
+
+    def take_message(self, name: str) -> None:
+        self._messages.append(name)
+        self.world.stage.after(self.delay("message"), self._next)
+
     def absorbs(self) -> bool:
         """What waits in the queue when calls have ended becomes part of the turn."""
         if self.phase != BETWEEN or not (self._queued or self.news):
             return False
         for content in [*self.news, *(PROMPT for _ in self._queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
+        heard = {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in news for news in self.news)}
         self.news.clear()
-        self.awaited.clear()
+        self.awaited -= heard
         self._absorbed, self._queued = [*self._absorbed, *self._queued], []
         return bool(self._absorbed)
 
     def _next(self) -> None:
         """A turn that follows by itself, if none is open."""
-        if (self._queued or self.news) and not self.is_in_turn:
+        if (self._queued or self.news or self._messages) and not self.is_in_turn:
             self.world.stage.after(self.delay("news"), self._take_next)
 
     def _take_next(self) -> None:
@@ -77,6 +87,8 @@ class MainAgent(Agent):
             self._open(self._dequeued(self._queued.pop(0)))
         elif self.news:
             self._open(self._told(self.take_news()))
+        elif self._messages:
+            self._open(self._written_to(self._messages.pop(0)))
 
     def _open(self, play: Play) -> None:
         if self._actor:
@@ -120,6 +132,12 @@ class MainAgent(Agent):
         yield from self._work(())
         yield from self._stops(active=False)
 
+    def _written_to(self, name: str) -> Play:
+        self.awaited = {task for task in self.awaited if not task.startswith(f"a{name}-")}
+        self.line(lines.message(name, self.prompt_id))
+        yield from self._work(())
+        yield from self._stops(active=False)
+
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
         blocks = self.world.program.own.stop_blocks
         yield from self._work(script)
@@ -157,7 +175,8 @@ class MainAgent(Agent):
         self.phase, self.is_in_turn = STOP, False
         yield from self.hook("Stop", **self._stop(active=active))
         self.line(lines.stop_summary())
-        self.line(lines.turn_duration())
+        if not self.client.has_mates:
+            self.line(lines.turn_duration())
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}

@@ -68,6 +68,7 @@ class Spawn:
     name: str
     script: tuple[Move, ...]
     background: bool = True
+    is_mate: bool = False  # a teammate in the same process
 
 
 Move = Say | Wait | Fail | Compact | Call | Together | Spawn

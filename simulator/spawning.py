@@ -22,6 +22,8 @@ class Spawning:
         self._agent, self._world, self._move = agent, agent.world, move
         self.id = f"toolu_{self._world.program.seed}_{self._world.number('call')}"
         self._given = {"description": move.name, "prompt": "please do it", "subagent_type": "general-purpose"}
+        if move.is_mate:
+            self._given["name"] = move.name
         self._deal = Deal(agent.truth_key, f"Agent: {move.name}", self._world.now)
         self._world.truth.deals.append(self._deal)
         self._sub: SubAgent | None = None
@@ -48,6 +50,8 @@ class Spawning:
         answer: Record = {"agentId": sub.key, "description": self._move.name, "status": "completed"}
         if self._move.background:
             answer = {**answer, "isAsync": True, "status": "async_launched"}
+        if self._move.is_mate:
+            answer = {"agentId": sub.key, "status": "teammate_spawned", "name": self._move.name}
         self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)
         yield self._agent.delay("result")
         self._agent.line(lines.result(self.id, self._agent.prompt_id, answer))

@@ -26,6 +26,7 @@ class SubAgent(Agent):
         world = client.world
         super().__init__(client, f"a{world.program.seed:08x}{world.number('agent'):08x}")
         self.parent, self._move, self._call_id = parent, move, call_id
+        self.type = TYPE
         self.done = Signal()
 
     @property
@@ -42,7 +43,7 @@ class SubAgent(Agent):
         return WAITING if found == WORKING and not self.client.gate.is_open else found
 
     def payload(self, event: str, **more: Any) -> Record:
-        return super().payload(event, agent_id=self.key, agent_type=TYPE, **more)
+        return super().payload(event, agent_id=self.key, agent_type=self.type, **more)
 
     def line(self, record: Record) -> None:
         self.client.outlet.line(self.path, {**record, "isSidechain": True, "agentId": self.key})
@@ -59,7 +60,7 @@ class SubAgent(Agent):
     @property
     def task(self) -> Record:
         """As the client lists what runs in the background."""
-        more = {"description": self._move.name, "agent_type": TYPE}
+        more = {"description": self._move.name, "agent_type": self.type}
         return {"id": self.key, "type": "subagent", "status": "running", **more}
 
     @property
@@ -104,10 +105,13 @@ class SubAgent(Agent):
     def _stops(self) -> Play:
         self.is_in_turn = False
         self.is_over = not self.company
+        yield from self._stop_hook()
+        self._note(finished=True)
+
+    def _stop_hook(self) -> Play:
         more = {"agent_transcript_path": self.path, "last_assistant_message": "some words", "stop_hook_active": False}
         tasks = {one["id"]: one for one in [*self.client.tasks, self.task]} if self._move.background else {}
         yield from self.hook("SubagentStop", **more, background_tasks=list(tasks.values()), session_crons=[])
-        self._note(finished=True)
 
     def _ends(self, how: str) -> None:
         self.is_over, self.is_in_turn, self.is_asking = True, False, False
@@ -116,7 +120,7 @@ class SubAgent(Agent):
             self.parent.hear(self.key, self._call_id)
 
     def _note(self, **more: Any) -> None:
-        note = {"agentType": TYPE, "description": self._move.name, "toolUseId": self._call_id, **more}
+        note = {"agentType": self.type, "description": self._move.name, "toolUseId": self._call_id, **more}
         parent = {} if self.parent.is_main else {"parentAgentId": self.parent.key}
         depth = 1 if self.parent.is_main else 2
         path = self.path.removesuffix(".jsonl") + ".meta.json"
