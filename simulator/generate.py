@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 FEATURES = (
     "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
     "teammates", "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells",
-    "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry", "no processes",
-    "lost", "late", "twice", "restart", "jump", "lag",
+    "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry",
+    "no processes", "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
 NOWHERE = "/nowhere"
 LONGEST_S = 30.0

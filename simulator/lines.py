@@ -32,9 +32,8 @@ def news(text: str, prompt_id: str) -> Record:
 
 def message(name: str, prompt_id: str) -> Record:
     """From a teammate; no hook tells of it."""
-    text = (
-        f'<teammate-message teammate_id="{name}">\n{{"type":"idle_notification","from":"{name}"}}\n</teammate-message>'
-    )
+    idle = f'{{"type":"idle_notification","from":"{name}"}}'
+    text = f'<teammate-message teammate_id="{name}">\n{idle}\n</teammate-message>'
     return user(f"Another Claude session sent a message:\n{text}", promptId=prompt_id, turnPosition={"turnIndex": 2})
 
 

@@ -88,7 +88,7 @@ class MainAgent(Agent):
         elif self.news:
             self._open(self._told(self.take_news()))
         elif self._messages:
-            self._open(self._written_to(self._messages.pop(0)))
+            self._open(self._written_to())
 
     def _open(self, play: Play) -> None:
         if self._actor:
@@ -132,9 +132,12 @@ class MainAgent(Agent):
         yield from self._work(())
         yield from self._stops(active=False)
 
-    def _written_to(self, name: str) -> Play:
-        self.awaited = {task for task in self.awaited if not task.startswith(f"a{name}-")}
-        self.line(lines.message(name, self.prompt_id))
+    def _written_to(self) -> Play:
+        """All messages that lie in its inbox; no hook tells of them."""
+        for name in self._messages:
+            self.awaited = {task for task in self.awaited if not task.startswith(f"a{name}-")}
+            self.line(lines.message(name, self.prompt_id))
+        self._messages = []
         yield from self._work(())
         yield from self._stops(active=False)
 
