@@ -40,7 +40,7 @@ class Client:
         self.is_alive, self.has_begun = True, False
         self._told: tuple[str, ...] = ()
         self._due: tuple[str, ...] = ()
-        self._registry_at = 0.0
+        self._registry_at = self._own_at = 0.0
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
@@ -261,7 +261,7 @@ class Client:
         name = "registry changes" if self._told else "registry begins"
         self._told = news
         number = str(world.number("registry"))
-        own = world.now + world.delay(name, number)
+        own = self._own_at = max(self._own_at + DUST_S, world.now + world.delay(name, number))
         self._registry_at = max(self._registry_at + DUST_S, own + world.delay("registry is written", number))
         world.stage.at(self._registry_at, lambda: self._write_registry(news, own))
 
