@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
 BLINK_S = 0.05  # nobody sees what is shown for less
+EARLY_S = 0.3  # the client may say that something is over while its own hooks still run
 LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose
 
 
@@ -102,7 +103,7 @@ class _Judge:
         return [begin, *sorted(moment for moment in passes if begin < moment < until)]
 
     def _is_right(self, at: float, light: Light) -> bool:
-        newest = bisect_right(self._starts, at) - 1
+        newest = bisect_right(self._starts, at + EARLY_S) - 1
         oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
         fits = [i for i in range(min(oldest, newest), newest + 1) if _same(light.state, self._changes[i].state)]
         if ahead := [i for i in fits if i >= self._at]:
@@ -111,7 +112,7 @@ class _Judge:
         if excuse := next((e for e in self._excuses if e.begin <= at <= e.until and light.state in e.states), None):
             self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
             return True
-        expected = self._changes[newest].state
+        expected = self._changes[bisect_right(self._starts, at) - 1].state
         kind = "goes back" if fits else self._kind(light, expected, at)
         self._found.wrong.append(Wrong(at, self._key, kind, expected, light))
         return False

@@ -71,9 +71,8 @@ class Outlet:
         taken_back: list[bool] = []
         if world.has_fault("lost", number):
             return lambda: None
-        if world.has_fault("twice", number):
-            again = stamp_of(world, stamp + AGAIN_S)
-            world.stage.at(written + AGAIN_S, lambda: world.show(Hook(world.now, again, dict(self.env), payload)))
+        if again := world.fault("twice", number):
+            self._show_again(payload, stamp + (again.seconds or AGAIN_S), written + (again.seconds or AGAIN_S))
 
         def show() -> None:
             if not taken_back:
@@ -81,6 +80,10 @@ class Outlet:
 
         world.stage.at(written, show)
         return lambda: taken_back.append(True)
+
+    def _show_again(self, payload: Record, stamp: float, written: float) -> None:
+        world = self._world
+        world.stage.at(written, lambda: world.show(Hook(world.now, stamp_of(world, stamp), dict(self.env), payload)))
 
     # --- files
 

@@ -13,7 +13,7 @@ from simulator.truth import BRIDGED, PROMPTLY, Truth, most_urgent
 
 if TYPE_CHECKING:
     from simulator.client import Client
-    from simulator.program import Program
+    from simulator.program import Fault, Program
     from simulator.truth import Key
 
 LATE_S = 1.0  # what a program's faults may add
@@ -54,8 +54,11 @@ class World:
     def delay(self, name: str, what: str) -> float:
         return self.delays.draw(name, what)
 
+    def fault(self, kind: str, number: int = 0) -> Fault | None:
+        return next((one for one in self.program.faults if (one.kind, one.number) == (kind, number)), None)
+
     def has_fault(self, kind: str, number: int = 0) -> bool:
-        return any(fault.kind == kind and fault.number == number for fault in self.program.faults)
+        return self.fault(kind, number) is not None
 
     def show(self, one: Observation) -> None:
         self.seen.append(one)

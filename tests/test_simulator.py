@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import simulator.program
 from simulator.checker import check
 from simulator.generate import generate
 from simulator.judgement import judge
@@ -20,6 +21,7 @@ from simulator.shrink import shrink, sign
 from simulator.story import story
 from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING
 from simulator.unknowable import UNKNOWABLE, excuses
+from watcher.resolve import MAIN_RULES
 
 if TYPE_CHECKING:
     from simulator.checker import Findings
@@ -38,6 +40,14 @@ def prompted(*script: Move, **more: object) -> Program:
     return replace(Program(1, deeds, even=True), **more)  # type: ignore[arg-type]
 
 
+def stopped(program: Program) -> Program:
+    return replace(program, deeds=(*program.deeds, Deed(4.0, "a", "stop"), Deed(12.0, "a", "cont")))
+
+
+def compacting(program: Program) -> Program:
+    return replace(program, deeds=(*program.deeds, Deed(4.0, "a", "compact", word="done", takes=5.0)))
+
+
 def told(program: Program) -> list[str]:
     """The hook events in the order of their stamps."""
     hooks = [one for one in play(program, "/nowhere").seen if isinstance(one, Hook)]
@@ -48,6 +58,12 @@ def recorded(name: str) -> list[str]:
     lines = (REPLAY / name / "hooks.jsonl").read_text().splitlines()
     found = [json.loads(line)["payload"]["hook_event_name"] for line in lines]
     return [event for event in found if event != "SessionEnd"]
+
+
+def pasted(source: str) -> Program:
+    found = eval(source, dict(vars(simulator.program)))  # noqa: S307 - our own words
+    assert isinstance(found, Program)
+    return found
 
 
 # --- the model
@@ -220,11 +236,38 @@ def test_a_failing_program_becomes_a_story_of_a_few_steps(monkeypatch: pytest.Mo
 
 
 def test_a_program_can_be_pasted() -> None:
-    program = generate(7)
-    assert eval(repr(program), vars(__import__("simulator.program", fromlist=["*"]))) == program  # noqa: S307 - our own
+    assert pasted(repr(generate(7))) == generate(7)
+
+
+# --- its power
+
+
+@pytest.mark.parametrize(
+    ("rule", "program"),
+    [
+        ("approval-asked", prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)), registry=False)),
+        ("turn-open", prompted(Say(5.0))),
+        ("children-work", prompted(Spawn("one", (Say(6.0),)))),
+        ("client-stopped", stopped(prompted(Say(20.0)))),
+        ("compacting", compacting(prompted(Say(0.2), registry=False))),
+    ],
+)
+def test_a_law_without_this_rule_is_found_wrong(rule: str, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judge(program).findings.wrong == []
+    assert rule in MAIN_RULES
+    others = {name: found for name, found in MAIN_RULES.items() if name != rule}
+    monkeypatch.setattr("watcher.resolve.MAIN_RULES", others)
+    assert judge(program).findings.wrong
 
 
 # --- the programs
+
+
+@pytest.mark.parametrize("path", sorted((REPLAY / "simulated").iterdir()), ids=lambda path: path.stem)
+def test_every_program_that_once_went_wrong_is_right(path: Path) -> None:
+    found = judge(pasted(path.read_text()))
+    assert found.findings.moments > 5
+    assert found.findings.wrong == [], story(found, found.findings.wrong[0])
 
 
 @pytest.mark.parametrize("first", range(1, FIXED + 1, CHUNK))
