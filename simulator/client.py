@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from simulator.truth import Key
     from simulator.world import World
 
-KILLED, SHARED = "killed", "one transcript for two"
+KILLED, STOPPED, SHARED = "killed", "stopped", "one transcript for two"
 DUST_S = 0.001
+TYPED_S = 0.8  # nobody types a prompt sooner
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
 
@@ -41,6 +42,8 @@ class Client:
         self._told: tuple[str, ...] = ()
         self._due: tuple[str, ...] = ()
         self._registry_at = self._own_at = 0.0
+        self.among: list[Episode] = []  # approved while other dialogs were open
+        self._stopped: Episode | None = None
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
@@ -70,6 +73,7 @@ class Client:
 
     def _started(self, source: str) -> Play:
         yield from self.outlet.hook(self.payload("SessionStart", source=source))
+        yield max(0.0, self.began + TYPED_S - self.world.now)
         self.is_ready.give("ready")
 
     def kill(self) -> None:
@@ -109,8 +113,19 @@ class Client:
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
             self.main.line(record)
 
+    def settle(self) -> None:
+        """The last dialog has been answered: so have all before it."""
+        if not self.dialogs.shown:
+            for episode in self.among:
+                episode.end = min(episode.end, self.world.now)
+            self.among = []
+
     def stop(self, *, stopped: bool) -> None:
         """Ctrl-Z, or fg again."""
+        if stopped:
+            self._stopped = self.world.truth.begin(STOPPED, (self.label, ""), self.world.now)
+        elif self._stopped:
+            self._stopped.end = self.world.now
         self.outlet.is_stopped(self.pid, stopped=stopped)
         if stopped:
             self.gate.is_open = False

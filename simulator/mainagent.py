@@ -81,7 +81,9 @@ class MainAgent(Agent):
             self.world.stage.after(self.delay("news"), self._take_next)
 
     def _take_next(self) -> None:
-        if not self.client.is_alive or self.is_in_turn or not self.client.gate.is_open:
+        if not self.client.is_alive or self.is_in_turn:
+            return  # the end of its turn will come back to it
+        if not self.client.gate.is_open:
             self.client.gate.pass_(self._next)
         elif self._queued:
             self._open(self._dequeued(self._queued.pop(0)))

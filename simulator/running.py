@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
 MOVED = "moved"
+AMONG = "approved among several"
 WHOSE_S = 0.3
 WHOSE = "whose dialog it is"
 APPROVED, HOOK_THINKS = "approved", "own hook thinks"
@@ -127,6 +128,8 @@ class Running:
         begin, agent = self._world.now, self._agent
         if self._move.ask:
             self._approved = self._world.truth.begin(APPROVED, agent.truth_key, begin, self._move.tool)
+            if agent.client.dialogs.shown:
+                agent.client.among.append(self._world.truth.begin(AMONG, agent.truth_key, begin, self._move.tool))
         if self._move.tool == "Bash":
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.client import KILLED, SHARED
+from simulator.client import KILLED, SHARED, STOPPED
 from simulator.mainagent import STOP_HOOK_THINKS
-from simulator.running import APPROVED, HOOK_THINKS, WHOSE
+from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
@@ -74,6 +74,18 @@ UNKNOWABLE = {
         SHARED,
         (NEEDS_APPROVAL, WORKING, WAITING),
         lambda program, _: not program.registry,
+    ),
+    "one of several dialogs is answered": Unknowable(
+        "the registry says waiting until the last one is, and only a command's process tells which one it was",
+        AMONG,
+        (NEEDS_APPROVAL,),
+        lambda program, episode: episode.detail != "Bash" or not program.processes,
+    ),
+    "a stopped client where no process can be seen": Unknowable(
+        "the client says nothing of it, and its registry entry stays as it was",
+        STOPPED,
+        (NEEDS_APPROVAL, WORKING),
+        lambda program, _: not program.processes,
     ),
     "a killed client where no process can be seen": Unknowable(
         "the client leaves everything behind as it was",

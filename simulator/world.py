@@ -79,6 +79,7 @@ class World:
         found: dict[Key, str] = {}
         for client in self.clients:
             client.tell_registry()
+            client.settle()
             for key, state in client.states().items():
                 found[key] = most_urgent([state, *([found[key]] if key in found else [])])
         for session in {session for session, _ in found}:
