@@ -24,19 +24,35 @@ ROUND = (0.5, 1.0, 3.0)
 
 def shrink(found: Judgement, tries: int = MOST_TRIES) -> Judgement:
     """The smallest program found that shows the same kind of wrong light."""
-    wanted = {sign(wrong) for wrong in found.findings.wrong}
-    smaller: Judgement | None = found
-    while smaller and tries > 0:
-        found, smaller = smaller, None
-        for candidate in candidates(found.program):
-            tries -= 1
-            tried = _tried(candidate)
-            if tried and any(sign(wrong) in wanted for wrong in tried.findings.wrong):
-                smaller = tried
-                break
-            if tries <= 0:
-                break
+    search = _Search({sign(wrong) for wrong in found.findings.wrong}, tries)
+    before = None
+    while found is not before and search.tries > 0:
+        before, found = found, search.passed(found)
     return found
+
+
+class _Search:
+    def __init__(self, wanted: set[tuple[str, str, str]], tries: int) -> None:
+        self._wanted, self.tries = wanted, tries
+
+    def passed(self, found: Judgement) -> Judgement:
+        """Tries everything once. What did not help is not tried again at once on the smaller program."""
+        done = 0
+        while self.tries > 0:
+            rest = list(candidates(found.program))[done:]
+            smaller, looked_at = self._first(rest)
+            if smaller is None:
+                return found
+            found, done = smaller, done + looked_at
+        return found
+
+    def _first(self, rest: list[Program]) -> tuple[Judgement | None, int]:
+        for looked_at, candidate in enumerate(rest[: self.tries]):
+            self.tries -= 1
+            tried = _tried(candidate)
+            if tried and any(sign(wrong) in self._wanted for wrong in tried.findings.wrong):
+                return tried, looked_at
+        return None, 0
 
 
 def sign(wrong: Wrong) -> tuple[str, str, str]:
