@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.truth import ABSENT, BRIDGED, NEEDS_APPROVAL, OVER, PROMPTLY, WAITING, WORKING, Change, Key
+from simulator.truth import ABSENT, BRIDGED, NEEDS_APPROVAL, OVER, PROMPTLY, URGENCY, WAITING, WORKING, Change, Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,9 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
     found = Findings()
     for key, changes in truth.changes.items():
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
-        _Judge(key, changes, mine, found).hear(_lights(key, shown), end)
+        rows = [_Judge(one, truth.changes[one], mine, found) for one in truth.changes if one[0] == key[0] and one[1]]
+        judge = _Judge(key, changes, mine, found) if key[1] else _SessionJudge(key, changes, mine, found, rows)
+        judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(key, deals, mine, _lights(key, shown), found)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
@@ -117,6 +119,14 @@ class _Judge:
         self._found.wrong.append(Wrong(at, self._key, kind, expected, light))
         return False
 
+    def allowed(self, at: float) -> set[str]:
+        """What it may show at this moment."""
+        newest = bisect_right(self._starts, at + EARLY_S) - 1
+        oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
+        states = {self._changes[i].state for i in range(min(oldest, newest), newest + 1)}
+        states |= {WAITING, ABSENT} if OVER in states else set()
+        return states.union(*(one.states for one in self._excuses if one.begin <= at <= one.until))
+
     def _kind(self, light: Light, expected: str, at: float) -> str:
         before = {change.state for change in self._changes if change.at <= at}
         is_late = any(_same(light.state, state) for state in before)
@@ -126,6 +136,26 @@ class _Judge:
         if to > self._at:
             self._found.slowest = max(self._found.slowest, at - self._changes[to].at)
         self._at = to
+
+
+class _SessionJudge(_Judge):
+    """A session shows the most urgent of its agents, each of which may be a little behind."""
+
+    def __init__(
+        self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings, rows: list[_Judge]
+    ) -> None:
+        super().__init__(key, changes, excuses, found)
+        self._rows = rows
+
+    def _is_right(self, at: float, light: Light) -> bool:
+        allowed = [row.allowed(at) for row in self._rows]
+        is_somebodys = any(light.state in states for states in allowed)
+        urgency = URGENCY.index(light.state)
+        if is_somebodys and all(any(URGENCY.index(one) >= urgency for one in states) for states in allowed):
+            return True
+        expected = self._changes[bisect_right(self._starts, at) - 1].state
+        self._found.wrong.append(Wrong(at, self._key, self._kind(light, expected, at), expected, light))
+        return False
 
 
 def _same(shown: str, true: str) -> bool:
