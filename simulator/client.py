@@ -67,7 +67,7 @@ class Client:
     # --- its life
 
     def start(self, source: str = "startup") -> None:
-        self.outlet.begins(self.pid, 1, ("claude", "--model", "opus"))
+        self.outlet.begins(self.pid, 1, ("claude",))
         self.has_begun = True
         self.play(self._started(source))
 
