@@ -441,7 +441,7 @@ def test_an_interruption_that_starts_the_queued_prompt_is_working_case_41() -> N
     assert verdict(PROMPT, queued, now=15.01, lines=lines)[0] == WORKING, "it starts at once, but is not told yet"
     assert verdict(PROMPT, queued, now=20, lines=[*lines, Prompt(15.02, "q", False)])[0] == WORKING
     over = (20.0, event("Stop", prompt_id="q"))
-    assert verdict(PROMPT, queued, over, now=20.1, lines=[*lines, Prompt(15.02, "q", False)])[0] == WAITING
+    assert verdict(PROMPT, queued, over, now=21.1, lines=[*lines, Prompt(15.02, "q", False)])[0] == WAITING
     assert verdict(PROMPT, queued, now=16.5, lines=lines, said=("idle", 15.05))[0] == WAITING, "it was taken back"
 
 

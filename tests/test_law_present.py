@@ -95,6 +95,12 @@ def test_a_stop_hook_that_sends_the_model_back_leaves_it_working_case_57() -> No
     back = [Prompt(10, "p", False), Activity(20), Said(20, "end_turn"), Continued(21.1)]
     assert verdict(PROMPT, STOP, now=31, lines=back) == (WORKING, "thinking"), "without it the transcript does"
     assert verdict(PROMPT, STOP, now=31, said=("idle", 21.1))[0] == WAITING
+    assert verdict(PROMPT, STOP, now=21.2, lines=back[:-1])[0] == WORKING, "it has not told yet"
+    assert verdict(PROMPT, STOP, now=21.2, lines=[*back[:-1], Ended(21.1)])[0] == WAITING
+    assert verdict(PROMPT, STOP, now=22.5, lines=back[:-1])[0] == WAITING
+    goal = [*back[:-1], Continued(21.1, is_sure=False)]
+    assert verdict(PROMPT, STOP, now=31, lines=goal)[0] == WORKING
+    assert verdict(PROMPT, STOP, now=31, lines=[*back[:-1], Ended(21.1), goal[-1]])[0] == WAITING
 
 
 def test_a_turn_is_over_at_once_when_the_registry_follows_the_stop() -> None:
@@ -149,6 +155,9 @@ def test_a_question_that_is_open_in_the_transcript_asks_without_hooks_case_72(to
     lines = [Prompt(10, "p", False), Call(11, "t", tool)]
     assert verdict(now=20, lines=lines) == (ASKING, words)
     assert verdict(now=20, lines=[*lines, Result(15, "t", None)]) == (WORKING, "thinking")
+    assert verdict((5.0, event("SessionStart", source="startup")), now=20, lines=lines) == (ASKING, words), (
+        "only its start"
+    )
 
 
 def test_a_sub_agent_without_hooks_ends_with_what_its_parent_was_told_case_72() -> None:

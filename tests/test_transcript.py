@@ -70,8 +70,8 @@ STORIES = {
     "killed_resumed_and_asked_again": f"Prompt Call Said Result:lost Prompt {ANSWER}",
     "lead_of_a_teammate": f"{ONE_CALL} Result Activity Said Call Said Result Activity Said Call Said Result "
     f"{ANSWER} Prompt:machine {ANSWER}",
-    "local_commands": f"Prompt {ANSWER} Prompt {ANSWER} Local Local",
-    "local_commands_in_2_1_197": f"Local Local {ANSWER} Prompt {ANSWER} Local Local",
+    "local_commands": f"Prompt {ANSWER} Prompt Continued {ANSWER} Local Local",
+    "local_commands_in_2_1_197": f"Local Local {ANSWER} Prompt Continued {ANSWER} Local Local",
     "plan_dismissed": f"{ONE_CALL} Result Activity Said Call Said Result:user Interrupted Ended",
     "prompt_queued_for_the_next_turn": f"Prompt {ANSWER} Prompt {ANSWER}",
     "prompt_queued_in_mid_turn": f"{ONE_CALL} Result {BOTH_ENDS}",

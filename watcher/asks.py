@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from watcher.evidence import is_heard
 from watcher.kinds import INFERRED, NOW, THEN
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _written(evidence: Evidence) -> list[Ask]:
 
     Where there are hooks they tell when it is asked: one of several calls is written long before its turn comes.
     """
-    turns = [(agent, turn) for agent, turn in evidence.turns.items() if agent not in evidence.facts]
+    turns = [(agent, turn) for agent, turn in evidence.turns.items() if not is_heard(evidence.facts.get(agent), turn)]
     calls = [(agent, call) for agent, turn in turns for call in turn.calls.values() if call.tool in ALWAYS_ASK]
     return [Ask(agent, one.call_id, one.tool, "", one.at, one.at, source="transcript") for agent, one in calls]
 

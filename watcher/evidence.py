@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from watcher.turn import Turn
 
 SKEW_S = 1.0
+UNHEARD_S = 1.0  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
 SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
 
@@ -72,6 +73,14 @@ class Evidence:
     closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
     lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
+
+
+def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
+    """Whether an agent's hooks tell of what it does now; they may have been switched off, or have had a start only."""
+    if fact is None or fact.last is None or fact.last.at is None:
+        return False
+    prompted = turn.prompted_at if turn else None
+    return prompted is None or prompted <= fact.last.at[1] + UNHEARD_S
 
 
 def said(entry: Entry, offset: float, now: float, *, is_now: bool = True) -> Said | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contract import machine, paths
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
 from watcher.cron import next_time
-from watcher.evidence import SOURCES, Evidence, said
+from watcher.evidence import SOURCES, Evidence, is_heard, said
 from watcher.following import Following
 from watcher.headline import headline
 from watcher.identity import Identity
@@ -233,8 +233,9 @@ class Session:
         if self.following is None and path:
             self.following = Following(self.native_id, self.config, path)
         if self.following:
-            live = {key for key, fact in self.facts.items() if not fact.stopped} if "hooks" in self.sources else None
-            self.following.look(now, offset, live if self.facts else None)
+            is_told = "hooks" in self.sources and is_heard(self.main, self.following.main.turn)
+            live = {key for key, fact in self.facts.items() if not fact.stopped}
+            self.following.look(now, offset, live if is_told else None)
 
     def _transcript(self) -> str:
         found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")

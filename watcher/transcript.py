@@ -44,6 +44,7 @@ MACHINE = ("<task-notification>", "<teammate-message", "Another Claude session s
 PEOPLE = frozenset({"human", "sdk"})
 HOOK_FEEDBACK = "Stop hook feedback:"
 LOCAL_IS_OVER = "<local-command-caveat>"  # the first line of what a command of the client's own leaves behind
+RESUMED = "Continue from where you left off."
 MOST_LEFT = 1000
 NAME_LIMIT, ID_LIMIT = 64, 128
 
@@ -132,6 +133,8 @@ def _user(record: Record, at: float) -> Iterator[Event]:
         yield Continued(at)
     elif record.get("isMeta") is True and text.startswith(LOCAL_IS_OVER):
         yield Local(at)
+    elif record.get("isMeta") is True and text and not text.startswith(("<", RESUMED)):
+        yield Continued(at, is_sure=False)  # a goal that is not met yet, for instance
     if interrupted:
         yield Interrupted(at)
 

@@ -86,9 +86,10 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """A Stop hook of the user sent the model back to work after its last word."""
+    """A Stop hook sent the model back to work after its last word; without its own words that is only likely."""
 
     at: float
+    is_sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +199,8 @@ def fold(turn: Turn, event: Event) -> Turn:
             return _ended(turn, at, "error", error)
         case Ended(at, agents, workflows):
             return replace(_ended(turn, at, "end"), agents_left=agents, workflows_left=workflows)
-        case Continued(at):
-            return replace(_reopened(turn), active_at=at)
+        case Continued(at, is_sure):
+            return replace(_reopened(turn), active_at=at) if is_sure or turn.how == "said" else turn
         case _:
             return _beside(turn, event)
 

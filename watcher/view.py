@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.asks import LAG_S, SETTLE_S
-from watcher.evidence import Mates
+from watcher.evidence import Mates, is_heard
 from watcher.kinds import NOW
 from watcher.mates import is_mate
 from watcher.place import Place
@@ -138,7 +138,19 @@ class View:
         """What the registry says of the present decides, except for an event that it cannot know of yet."""
         if self.is_busy_now:
             return True
+        if self.confirmed_by is not None and self.now < self.confirmed_by:
+            return True
         return self._last_open > self._last_close and not (self.is_idle_now and self.now > self.opens_until)
+
+    @property
+    def confirmed_by(self) -> float | None:
+        """Where only the transcript can tell whether a Stop hook sends the model back: when it must have told."""
+        turn, ended = self.turn, tick(self.fact.turn.ended) if self.fact and self.fact.turn else None
+        if self.said is not None or self.key != "main" or turn is None or ended is None or self.fact is None:
+            return None
+        is_behind = turn.open or turn.how == "said"
+        is_error = bool(self.fact.turn and self.fact.turn.error)
+        return ended + TOGETHER_S if is_behind and not is_error and self._last_close <= ended else None
 
     @property
     def opens_until(self) -> float:
@@ -203,7 +215,7 @@ class View:
         call = self._newest_call
         if call:
             return f"{call.name}: {call.target}" if call.target else call.name
-        begun = sorted(self.turn.calls.values(), key=lambda call: call.at) if self.turn and not self.fact else []
+        begun = sorted(self.turn.calls.values(), key=lambda call: call.at) if self.turn and not self.has_hooks else []
         return begun[-1].tool if begun else "thinking"
 
     @property
@@ -374,7 +386,7 @@ class View:
 
     @property
     def has_hooks(self) -> bool:
-        return self.fact is not None
+        return is_heard(self.fact, self.turn)
 
     @property
     def stopped(self) -> float | None:
