@@ -66,8 +66,9 @@ def _session_start(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def fresh(fact: Fact, stamp: Stamp) -> None:
     """A new life in a new process: what was going on before is over."""
-    if fact.turn and fact.turn.is_open and not before(stamp, fact.turn.prompted):
-        fact.turn.ended = stamp
+    if fact.turn and not before(stamp, fact.turn.prompted):
+        fact.turn.ended = fact.turn.ended or stamp
+        fact.turn.queued = None
     calls.end_all(fact, stamp)
     fact.background, fact.crons, fact.listed = [], [], stamp
     fact.compacting = fact.elicited = None

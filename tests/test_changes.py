@@ -467,3 +467,10 @@ def test_a_prompt_that_is_queued_in_mid_turn_ends_no_call() -> None:
 def test_the_end_of_an_agent_of_the_clients_own_makes_no_row(name: str) -> None:
     assert record(event(name, agent_id="a1", error="unknown")) is None
     assert record(event(name, agent_id="a1", agent_type="Explore")) is not None
+
+
+def test_a_prompt_that_was_queued_in_an_earlier_process_is_forgotten() -> None:
+    queued = [event("UserPromptSubmit", prompt_id="a"), event("UserPromptSubmit", prompt_id="a")]
+    fact = known(*queued, event("SessionStart", source="resume"))
+    assert fact.turn is not None
+    assert fact.turn.queued is None

@@ -40,6 +40,7 @@ class Ask:
     answered_at: float = 0.0
     kind: str = ""  # of the evidence that it is answered
     source: str = "hook"  # who told of it
+    is_announced: bool = True  # by the request itself, not by a call that will ask
 
     @property
     def words(self) -> str:
@@ -85,7 +86,7 @@ def _asked(agent: str, fact: Fact) -> list[Ask]:
 
 def _ask(agent: str, name: str, call: Call) -> Ask:
     at = _tick(call.asked or call.began)
-    return Ask(agent, name, call.name, call.target, at, min(_tick(call.began), at))
+    return Ask(agent, name, call.name, call.target, at, min(_tick(call.began), at), is_announced=bool(call.asked))
 
 
 def _tick(stamp: Stamp | None) -> float:
@@ -176,7 +177,9 @@ def _before_this_dialog(asks: list[Ask], cleared: Said) -> list[Ask]:
 
 def _was_shown(ask: Ask, said: Said) -> bool:
     """Whether the registry has changed its word since: then its dialog has come and gone."""
-    return said.at > ask.began if ask.agent == "main" else said.status == "busy" and said.at > ask.at + TICK_S
+    if ask.agent == "main":
+        return said.at > ask.began
+    return said.status == "busy" and said.at > ask.at + TICK_S and ask.is_announced
 
 
 def _told(ask: Ask, said: Said) -> Ask:
