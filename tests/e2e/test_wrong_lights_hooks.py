@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from contract import facts, paths, store
 from contract.status import NEEDS_APPROVAL, WAITING
 from e2e import mcp_server
 from e2e.chosen import BACKGROUND, needs_client
@@ -164,9 +165,18 @@ def test_a_command_of_a_sub_agent_that_a_hook_allows_at_once_is_working(watched:
     watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
     watched.release("call")
     with watched.command_runs(door):
+        until(lambda: all(map(knows_the_request, watched.states.values())), 20, watched.story)
+        watched.moments.sees()
         runs = (working("1 sub-agent"), sub(working(f"Bash: cat {door}")))
         watched.become("allowed", {ONLY: runs}, via=NEEDS_APPROVAL)
         watched.holds(2)
+
+
+def knows_the_request(state: str) -> bool:
+    """Our hook may be slower than the one that allows: then the command runs before we are told that it is asked."""
+    found = (store.read(f"{paths.fact_dir(state)}/{name}") for name in store.names(paths.fact_dir(state)))
+    told = [facts.decode(data) for data in found if data]
+    return any(call.asked for fact in told if fact for call in fact.calls.values())
 
 
 @needs_client(*BACKGROUND)
