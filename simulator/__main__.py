@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 CHUNK = 20
 
 
-def main() -> int:
-    args = _arguments()
+def main(argv: list[str] | None = None) -> int:
+    args = _arguments(argv)
     if args.programs == 1:
         return _one(args.seed, trace=args.trace)
     report, began = Report(), time.monotonic()
@@ -38,14 +38,14 @@ def main() -> int:
     return 1 if report.wrong else 0
 
 
-def _arguments() -> argparse.Namespace:
+def _arguments(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="simulator", description=__doc__)
     parser.add_argument("--programs", type=int, default=5000, metavar="N", help="how many; 1 tells the story of one")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first one")
     parser.add_argument("--workers", type=int, default=2, metavar="W")
     parser.add_argument("--first-failure", action="store_true", help="stop at the first wrong light and tell its story")
     parser.add_argument("--trace", action="store_true", help="with one program: all that was seen and shown")
-    return parser.parse_args()
+    return parser.parse_args(argv)
 
 
 def _parts(args: argparse.Namespace) -> Iterable[Report]:
@@ -55,8 +55,10 @@ def _parts(args: argparse.Namespace) -> Iterable[Report]:
         yield from map(run, chunks)
         return
     with ProcessPoolExecutor(args.workers) as pool:
-        yield from pool.map(run, chunks)
-        pool.shutdown(cancel_futures=True)
+        try:
+            yield from pool.map(run, chunks)
+        finally:  # nobody waits for the rest when the first failure was asked for
+            pool.shutdown(cancel_futures=True)
 
 
 def run(seeds: Iterable[int]) -> Report:

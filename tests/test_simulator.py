@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import simulator.program
+from simulator.__main__ import main, run
 from simulator.checker import check
 from simulator.generate import generate
 from simulator.judgement import judge
 from simulator.model import play
-from simulator.observation import Hook, Line
+from simulator.observation import BOOT, Hook, Line
 from simulator.program import NO, Ask, Call, Deed, Fail, Program, Say, Spawn, Together
 from simulator.shrink import shrink, sign
 from simulator.story import story
@@ -233,6 +235,43 @@ def test_a_failing_program_becomes_a_story_of_a_few_steps(monkeypatch: pytest.Mo
     words = story(small, small.findings.wrong[0])
     assert "a: prompt (Edit `a.py`, asks: yes" in words
     assert "expected working, shown needs_approval" in words
+
+
+def test_the_command_prints_a_table_and_says_whether_all_was_right(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = prompted(Call("Edit", "a.py", 1.0, Ask(after=4.0)))
+    monkeypatch.setattr("simulator.__main__.generate", lambda seed: replace(asks, seed=seed))
+    assert main(["--programs", "2", "--workers", "1"]) == 0
+    right = capsys.readouterr().out
+    assert "programs         2" in right
+    assert "approval-asked" in right
+    monkeypatch.setattr("simulator.agent.NEEDS_APPROVAL", WORKING)
+    assert main(["--programs", "2", "--workers", "1", "--first-failure"]) == 1
+    wrong = capsys.readouterr().out
+    assert "needs_approval for working, never true" in wrong
+    assert "Program(seed=1" in wrong
+
+
+def test_a_watcher_that_falls_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def falls(_: Program) -> Judgement:
+        raise OSError("gone")
+
+    monkeypatch.setattr("simulator.__main__.judge", falls)
+    report = run([5])
+    assert report.seeds == {"the watcher fell: OSError: gone": [5]}
+
+
+def test_half_of_the_programs_make_two_actors_meet() -> None:
+    assert sum(meets(generate(seed)) for seed in range(1, 41)) >= 20
+
+
+def meets(program: Program) -> bool:
+    """Whether two of them, one perhaps a person, do something within a tenth of a second."""
+    hooks = [one for one in play(program, "/nowhere").seen if isinstance(one, Hook)]
+    events = [(one.stamp[1] - BOOT, f"{one.env['CLAUDE_PID']} {one.payload.get('agent_id', '')}") for one in hooks]
+    events += [(deed.at, "a person") for deed in program.deeds if deed.do not in ("start", "prompt")]
+    return any(b[0] - a[0] < 0.1 and a[1] != b[1] for a, b in pairwise(sorted(events)))
 
 
 def test_a_program_can_be_pasted() -> None:
