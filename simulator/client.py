@@ -38,7 +38,7 @@ class Client:
         self.subs: list[SubAgent] = []
         self.main = MainAgent(self)
         self.dialogs = Dialogs(world.stage, self.gate, self._notify)
-        self.is_alive, self.has_begun = True, False
+        self.is_alive, self.has_begun, self.was_killed = True, False, False
         self._told: tuple[str, ...] = ()
         self._due: tuple[str, ...] = ()
         self._registry_at = self._own_at = 0.0
@@ -78,7 +78,7 @@ class Client:
 
     def kill(self) -> None:
         """As SIGKILL does it: nothing more is said, and the registry's file stays."""
-        self.is_alive, self.outlet.is_dead = False, True
+        self.is_alive, self.outlet.is_dead, self.was_killed = False, True, True
         self.world.truth.episodes.append(Episode(KILLED, (self.label, ""), self.world.now, float("inf")))
         for actor in self._actors:
             actor.end()

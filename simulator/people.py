@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.client import SHARED, Client
+from simulator.client import KILLED, SHARED, Client
 from simulator.truth import Episode
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class People:
             now, for_ever = self._world.now, float("inf")
             shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (before, client)]
             self._world.truth.episodes.extend(shared)
+        elif before and session and before.was_killed:
+            self._world.truth.begin(KILLED, (client.label, ""), self._world.now)  # it may as well be a second terminal
         self._clients[deed.session] = client
         self._world.clients.append(client)
         client.start({"start": "startup"}.get(deed.do, deed.do))

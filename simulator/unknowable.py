@@ -88,7 +88,7 @@ UNKNOWABLE = {
         lambda program, _: not program.processes,
     ),
     "a killed client where no process can be seen": Unknowable(
-        "the client leaves everything behind as it was",
+        "the client leaves everything behind as it was; resumed, its session may have two processes or one",
         KILLED,
         (NEEDS_APPROVAL, WORKING, WAITING),
         lambda program, _: not program.processes,
