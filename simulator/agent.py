@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import lines
 from simulator.batch import Batch
+from simulator.compaction import compaction
 from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
 from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
@@ -141,7 +142,7 @@ class Agent:
                 yield takes
                 raise ApiError(error)
             case Compact(takes):
-                yield from self.client.compaction(self, "auto", takes)
+                yield from compaction(self, "auto", takes)
             case _:
                 yield from self._call(move)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator import lines
+from simulator.compaction import by_hand
 from simulator.dialog import Dialog, Dialogs
+from simulator.entry import Entry
 from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
 from simulator.program import NO
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from simulator.world import World
 
 KILLED, STOPPED, SHARED = "killed", "stopped", "one transcript for two"
-DUST_S = 0.001
 TYPED_S = 0.8  # nobody types a prompt sooner
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
@@ -39,9 +40,7 @@ class Client:
         self.main = MainAgent(self)
         self.dialogs = Dialogs(world.stage, self.gate, self._notify)
         self.is_alive, self.has_begun, self.was_killed = True, False, False
-        self._told: tuple[str, ...] = ()
-        self._due: tuple[str, ...] = ()
-        self._registry_at = self._own_at = 0.0
+        self.entry = Entry(self)
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
         self.is_ready = Signal()  # its SessionStart hooks have ended
@@ -168,42 +167,7 @@ class Client:
 
     def compact(self, how: str, takes: float) -> None:
         if not self.main.is_busy and not self.dialogs.shown:
-            self.main.run(self._compacts(how, takes))
-
-    def _compacts(self, how: str, takes: float) -> Play:
-        try:
-            if how == "done":
-                yield from self.compaction(self.main, "manual", takes)
-            else:
-                yield from self.main.hook("PreCompact", trigger="manual", custom_instructions=None)
-                yield takes if how == "failed" else self.main.delay("compaction")
-        except EscapeError:
-            self.main.line(lines.caveat())
-            return
-        if how == "failed":
-            self.outlet.async_hook(self.payload("StopFailure", agent_id=self._inner(), agent_type="", error="unknown"))
-        for record in (
-            lines.caveat(),
-            lines.command("compact"),
-            lines.local("Compacted" if how == "done" else "Error"),
-        ):
-            self.main.line(record)
-
-    def compaction(self, agent: Agent, trigger: str, takes: float) -> Play:
-        """Done by agents of the client's own, which no row should show."""
-        yield from agent.hook("PreCompact", trigger=trigger, custom_instructions=None)
-        yield takes
-        for _ in range(2):
-            stop = {"agent_id": self._inner(), "agent_type": "", "background_tasks": self.tasks, "session_crons": []}
-            yield from self.outlet.hook(self.payload("SubagentStop", **stop))
-            yield agent.delay("compaction")
-        yield from agent.hook("SessionStart", source="compact")
-        yield from agent.hook("PostCompact", trigger=trigger, compact_summary="done")
-        for record in lines.compacted(trigger):
-            agent.line(record)
-
-    def _inner(self) -> str:
-        return f"ac{self.world.number('inner'):015x}"
+            self.main.run(by_hand(self, how, takes))
 
     # --- dialogs
 
@@ -250,7 +214,7 @@ class Client:
 
     def _shell_ends(self, name: str, call_id: str) -> None:
         self.outlet.ends(self._shells.pop(name))
-        if self.is_alive and self.has_begun:
+        if self.speaks:
             self.gate.pass_(lambda: self.main.hear(name, call_id))
 
     # --- what it says of itself
@@ -259,45 +223,10 @@ class Client:
         base = {"session_id": self.session, "transcript_path": self.main.path, "cwd": "/home/me/proj"}
         return {**base, "hook_event_name": event, **more}
 
-    def tell_registry(self) -> None:
-        """What its status is when the dust has settled: what lasts no time at all is never written."""
-        if self.is_alive and self.has_begun and self.gate.is_open and self._news != self._due:
-            self._due = self._news
-            self.world.stage.after(DUST_S, self._change_registry)
-
     @property
-    def _news(self) -> tuple[str, ...]:
-        return (*self.status(), self.session)
-
-    def _change_registry(self) -> None:
-        news, world = self._news, self.world
-        if not (self.is_alive and self.has_begun) or news == self._told:
-            return
-        name = "registry changes" if self._told else "registry begins"
-        self._told = news
-        number = str(world.number("registry"))
-        own = self._own_at = max(self._own_at + DUST_S, world.now + world.delay(name, number))
-        self._registry_at = max(self._registry_at + DUST_S, own + world.delay("registry is written", number))
-        world.stage.at(self._registry_at, lambda: self._write_registry(news, own))
-
-    def _write_registry(self, status: tuple[str, ...], own: float) -> None:
-        if not (self.is_alive and self.has_begun):
-            return
-        wall = self.world.wall
-        entry = {
-            "pid": self.pid,
-            "sessionId": status[2],
-            "cwd": "/home/me/proj",
-            "startedAt": int(wall(self.began) * 1000),
-            "procStart": str(round(self.world.tick(self.began) * 100)),
-            "version": "2.1.325",
-            "kind": "interactive",
-            "entrypoint": "cli",
-            "name": f"proj-{self.name}",
-            "status": status[0],
-            "statusUpdatedAt": int(wall(own) * 1000),
-        }
-        self.outlet.registry({**entry, **({"waitingFor": status[1]} if status[1] else {})})
+    def speaks(self) -> bool:
+        """It runs, and has not said goodbye."""
+        return self.is_alive and self.has_begun
 
     def status(self) -> tuple[str, str]:
         if self.dialogs.shown:
@@ -308,6 +237,6 @@ class Client:
         return ("shell" if self._shells else "idle"), ""
 
     def states(self) -> dict[Key, str]:
-        if not (self.is_alive and self.has_begun):
+        if not self.speaks:
             return {}
         return {agent.truth_key: agent.state for agent in self.agents.values()}

@@ -34,7 +34,7 @@ FEATURES = (
     "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
     "teammates", "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells",
     "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry",
-    "no processes", "lost", "late", "twice", "restart", "jump", "lag",
+    "no processes", "crons", "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
 NOWHERE = "/nowhere"
 LONGEST_S = 30.0
@@ -207,6 +207,8 @@ class _Maker:
             return "Bash", self._random.choice(COMMANDS) + extra
         if kind == "file":
             return self._random.choice(("Edit", "Write", "Read")), self._random.choice(FILES)
+        if self._is_on("crons", 0.4):
+            return "CronCreate", "look"
         return self._random.choice(SERVERS), f"{self._random.randint(1, 99)}"
 
     def _ask(self) -> Ask:

@@ -25,7 +25,7 @@ class People:
         client = self._clients.get(deed.session)
         if deed.do in BEGINNINGS:
             self._begin(deed)
-        elif client and client.is_alive and client.has_begun and (client.gate.is_open or deed.do in ("cont", "kill")):
+        elif client and client.speaks and (client.gate.is_open or deed.do in ("cont", "kill")):
             deeds(client, deed)[deed.do]()
 
     def _begin(self, deed: Deed) -> None:

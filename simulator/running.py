@@ -140,6 +140,8 @@ class Running:
             yield agent.delay("moved")
             response["backgroundTaskId"] = self._leave_behind(begin + self._move.takes - self._world.now)
         self._end()
+        if self._move.tool == "CronCreate":
+            agent.client.crons.append({"id": self.id[-8:], "schedule": "5 14 * * *", "recurring": True})
         event = "PostToolUseFailure" if self._move.fails else "PostToolUse"
         agent.async_hook(event, **self.fields, tool_response=response, duration_ms=1)
         yield agent.delay("result")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 from simulator.observation import BOOT, NOON, File, Hook, Line
 from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from simulator.checker import Wrong
     from simulator.judgement import Judgement
     from simulator.observation import Observation
-    from simulator.program import Deed, Move, Program
+    from simulator.program import Deed, Move
 
 
 def story(found: Judgement, wrong: Wrong) -> str:
@@ -92,6 +93,12 @@ def _seen(one: Observation) -> str:
             return str(one)
 
 
-def pasteable(program: Program) -> str:
-    """The program as source."""
-    return repr(program)
+def pasteable(value: Any) -> str:
+    """A program as source, without what is as usual."""
+    if isinstance(value, tuple):
+        return "(" + "".join(f"{pasteable(one)}, " for one in value).rstrip(" ") + ")"
+    if not is_dataclass(value):
+        return repr(value)
+    told = [(part, getattr(value, part.name)) for part in fields(value)]
+    words = [f"{part.name}={pasteable(found)}" for part, found in told if found != part.default]
+    return f"{type(value).__name__}({', '.join(words)})"

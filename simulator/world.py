@@ -78,7 +78,7 @@ class World:
         """After every event: registries follow, and the truth is noted."""
         found: dict[Key, str] = {}
         for client in self.clients:
-            client.tell_registry()
+            client.entry.follow()
             client.settle()
             for key, state in client.states().items():
                 found[key] = most_urgent([state, *([found[key]] if key in found else [])])
