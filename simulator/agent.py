@@ -159,12 +159,12 @@ class Agent:
         self._batch, self.phase = None, BETWEEN
 
     def _is_interrupted(self, escape: EscapeError) -> None:
-        if self.phase == FIRST:
+        if self.phase == FIRST and self.is_main:
             self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, float("inf")))
         elif self.phase == STREAM:
             self.line(lines.aborted())
             self.line(lines.interruption(self.prompt_id))
-        elif self.phase == BETWEEN:
+        elif self.phase in (FIRST, BETWEEN):
             self.line(lines.interruption(self.prompt_id))
         elif self._batch:
             self._batch.cut_off()
