@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from simulator.generate import generate
@@ -25,11 +26,12 @@ def main(argv: list[str] | None = None) -> int:
     if args.programs == 1:
         return _one(args.seed, trace=args.trace)
     report, began = Report(), time.monotonic()
-    for part in _parts(args):
-        report.merge(part)
-        print(f"\r{report.programs} programs, {report.wrong.total()} wrong", end="", file=sys.stderr, flush=True)
-        if args.first_failure and report.wrong:
-            break
+    with suppress(KeyboardInterrupt):  # what has been found until then is worth telling
+        for part in _parts(args):
+            report.merge(part)
+            print(f"\r{report.programs} programs, {report.wrong.total()} wrong", end="", file=sys.stderr, flush=True)
+            if args.first_failure and report.wrong:
+                break
     print(file=sys.stderr)
     print(report.table())
     print(f"\n{report.programs / (time.monotonic() - began):.1f} programs a second")

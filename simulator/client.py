@@ -106,6 +106,7 @@ class Client:
 
     def _cleared(self) -> Play:
         yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
+        yield self.world.delay("session", str(self.world.number("clear")))
         self.session, self.subs = self.world.session_id(), []
         self.main = MainAgent(self)
         yield from self.outlet.hook(self.payload("SessionStart", source="clear"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from simulator.bounds import BOUNDS
 from simulator.model import play
 from simulator.observation import Hook
 from simulator.program import (
@@ -212,8 +213,9 @@ class _Maker:
         return self._random.choice(SERVERS), f"{self._random.randint(1, 99)}"
 
     def _ask(self) -> Ask:
+        soonest, typical, latest, _ = BOUNDS["answer"]
         answer = self._random.choices((YES, NO, FEEDBACK, ""), (6, 2, 1, 1))[0]
-        return Ask(answer, self._random.choice((0.3, 0.5, 1.0, 3.0)))
+        return Ask(answer, self._random.choice((soonest, 0.5, typical, latest)))
 
     def _short(self) -> float:
         return self._random.choice((0.05, 0.3, 1.0, 2.5))
