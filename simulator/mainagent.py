@@ -116,7 +116,7 @@ class MainAgent(Agent):
         yield from self.hook("UserPromptSubmit", prompt=PROMPT)
         if own.prompt_blocks and self.world.number("own prompt") % 2 == 0:
             yield own.after
-            self.line(lines.system("informational", content="blocked by a hook"))
+            self.line(lines.system("informational", content="blocked by a hook", preventContinuation=True))
             return
         self.line(lines.prompt(PROMPT, self.prompt_id))
         yield from self._work_to_the_end(script)

@@ -213,3 +213,16 @@ def test_a_registry_whose_word_on_the_turn_comes_after_its_end_does_not_open_it_
 
 def test_a_command_that_a_hook_allowed_before_ours_was_told_is_working() -> None:
     assert verdict(PROMPT, PRE, ASK, now=12, commands=[("npm test", 11.05)])[0] == WORKING
+
+
+def test_a_blink_of_the_registry_between_two_turns_ends_nothing() -> None:
+    woken: list[Event] = [Prompt(10, "p", False), Ended(21.0), Prompt(21.1, "q", True)]
+    blink = Registered("idle", "", 21.2, seen_at=21.25)
+    assert judge(PROMPT, STOP, now=21.3, heard=blink, lines=woken)["main"].status == WORKING
+    assert judge(PROMPT, STOP, now=21.7, heard=blink, lines=woken)["main"].status == WAITING
+
+
+def test_a_session_that_is_resumed_after_its_client_left_in_mid_turn_waits_at_once() -> None:
+    cut_off = [Prompt(10, "p", False), Call(11, "t1", "Bash")]
+    again = (20.0, event("SessionStart", source="resume"))
+    assert verdict(PROMPT, PRE, again, now=20.1, lines=cut_off)[0] == WAITING

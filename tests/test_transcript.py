@@ -37,6 +37,7 @@ from watcher.turn import (
     Ended,
     Failed,
     Finished,
+    Hooked,
     Interrupted,
     Killed,
     Local,
@@ -82,7 +83,7 @@ STORIES = {
     "resumed": f"Prompt {BOTH_ENDS} Compacted Local",
     "schedule_wakes_the_agent": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
     "schedule_wakes_the_agent_in_2_1_197": f"Call Said Result Prompt Call Said Result {ANSWER} Prompt:machine {ANSWER}",
-    "stop_hook_sends_it_back": f"Prompt Activity Said Continued {ANSWER}",
+    "stop_hook_sends_it_back": "Prompt Activity Said Continued Hooked Activity Said Hooked Ended",
     "sub_agent_interrupted_in_2_1_197": "Prompt Call Said Result:user Interrupted",
     "sub_agent_rejected": f"Prompt Call Said Result Started {ANSWER} Finished Finished Prompt:machine {ANSWER}",
     "sub_agents_in_the_background": f"{ONE_CALL} Call Said Result Started Result Started {BOTH_ENDS} "
@@ -333,8 +334,8 @@ def test_a_message_cut_off_says_so() -> None:
 
 def test_a_stop_hook_that_complains_may_have_sent_the_model_back_and_ends_nothing() -> None:
     assert parse(system("stop_hook_summary", hookErrors=[])) == (Ended(NOON),)
-    assert parse(system("stop_hook_summary", hookErrors=["more"])) == ()
-    assert parse(system("stop_hook_summary", hookErrors=[], hasOutput=True)) == ()
+    assert parse(system("stop_hook_summary", hookErrors=["more"])) == (Hooked(NOON),)
+    assert parse(system("stop_hook_summary", hookErrors=[], hasOutput=True)) == (Hooked(NOON),)
     assert parse(system("stop_hook_summary", hasOutput=True, preventedContinuation=True)) == (Ended(NOON),)
     assert parse(user("Stop hook feedback:\nmore", isMeta=True)) == (Continued(NOON),)
 

@@ -18,6 +18,7 @@ from watcher.turn import (
     Ended,
     Failed,
     Finished,
+    Hooked,
     Interrupted,
     Killed,
     Prompt,
@@ -298,3 +299,11 @@ def test_a_recorded_task_notification_opens_a_turn_of_the_machine() -> None:
 def test_a_recorded_sub_agent_ends_with_its_last_word() -> None:
     turn = replayed("sub_agents_in_the_background/subagents/agent-aa5fb3115e8bd99c2", sidechain=True)
     assert (turn.open, turn.how, turn.machine) == (False, "said", True)
+
+
+def test_a_stop_hook_that_sends_it_back_is_later_than_all_stop_hooks() -> None:
+    """The feedback is stamped when its own hook ends; another Stop hook, such as ours, may be later than that."""
+    begun = [Prompt(1, "p", False), Activity(2), Said(2, "end_turn"), Continued(3)]
+    assert fold_all(Turn(), begun).active_at == 3
+    assert fold_all(Turn(), [*begun, Hooked(4)]).active_at == 4
+    assert fold_all(Turn(), [*begun[:3], Hooked(4)]).active_at == 2, "nobody sent it back"

@@ -39,6 +39,8 @@ class Followed:
                 for event in parse(line, sidechain=self._sidechain):
                     at = _dated(event.at - offset, now, is_new=is_new)
                     self.turn = fold(self.turn, replace(event, at=at))
+                    if isinstance(event, Prompt):
+                        self.turn = replace(self.turn, seen_at=now)
 
     def _opens(self, line: bytes) -> bool:
         return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))

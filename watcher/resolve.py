@@ -138,7 +138,7 @@ def turn_open(view: View) -> Verdict | None:
     if not view.is_open or view.is_silent(SILENT_S):
         return None
     sign = view.opening
-    until = view.opens_until if view.is_idle_now else view.confirmed_by
+    until = max(view.opens_until, view.blinks_until or 0.0) if view.is_idle_now else view.confirmed_by
     return Verdict(WORKING, view.doing, sign.at, sign.source, quote=view.target, until=until)
 
 

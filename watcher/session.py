@@ -233,7 +233,8 @@ class Session:
         if self.following is None and path:
             self.following = Following(self.native_id, self.config, path)
         if self.following:
-            is_told = "hooks" in self.sources and is_heard(self.main, self.following.main.turn)
+            # What another process writes to the same transcript says nothing about our hooks.
+            is_told = "hooks" in self.sources and (self.has_twin or is_heard(self.main, self.following.main.turn))
             live = {key for key, fact in self.facts.items() if not fact.stopped}
             self.following.look(now, offset, live if is_told else None)
 

@@ -20,6 +20,7 @@ from watcher.turn import (
     Ended,
     Failed,
     Finished,
+    Hooked,
     Interrupted,
     Killed,
     Local,
@@ -227,6 +228,8 @@ def _system(record: Record, at: float) -> Iterator[Event]:
             )
         case "stop_hook_summary" if record.get("preventedContinuation") is True or not _had_a_say(record):
             yield Ended(at)
+        case "stop_hook_summary":
+            yield Hooked(at)
         case "informational" if record.get("preventContinuation") is True:
             yield Ended(at)  # a hook has refused the prompt
         case "local_command":

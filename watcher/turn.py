@@ -93,6 +93,13 @@ class Continued:
 
 
 @dataclass(frozen=True, slots=True)
+class Hooked:
+    """All Stop hooks have ended, and one of them had a say."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """An API error ended the turn; `error` is its class in a few words, never the whole message."""
 
@@ -143,6 +150,7 @@ Event = (
     | Ended
     | Local
     | Continued
+    | Hooked
     | Failed
     | Compacted
     | Started
@@ -161,6 +169,7 @@ class Turn:
     """The newest turn of one agent, each part with the time of its evidence; None: never seen."""
 
     prompted_at: float | None = None  # the prompt that opened it
+    seen_at: float = 0.0  # when that prompt was read
     prompt_id: str = ""
     machine: bool = False  # no person gave that prompt
     active_at: float | None = None  # the last sign of the agent's own work: a word, a call, a result
@@ -170,6 +179,7 @@ class Turn:
     calls: Mapping[str, Call] = field(default_factory=dict)  # begun and without a result
     results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
     denied: Result | None = None  # the newest refusal
+    sent_back: bool = False  # by a Stop hook, while others may still run
     compacted_at: float | None = None
     local_at: float | None = None  # the end of the newest command of the client's own
     tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
@@ -200,7 +210,10 @@ def fold(turn: Turn, event: Event) -> Turn:
         case Ended(at, agents, workflows):
             return replace(_ended(turn, at, "end"), agents_left=agents, workflows_left=workflows)
         case Continued(at, is_sure):
-            return replace(_reopened(turn), active_at=at) if is_sure or turn.how == "said" else turn
+            goes_on = replace(_reopened(turn), active_at=at, sent_back=True)
+            return goes_on if is_sure or turn.how == "said" else turn
+        case Hooked(at) if turn.sent_back:
+            return replace(turn, active_at=at, sent_back=False)  # later than every Stop hook, so also than our own
         case _:
             return _beside(turn, event)
 

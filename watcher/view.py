@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 NEVER = float("-inf")
 TOGETHER_S = 1.0
+BLINK_S = 0.4
 TOLD_BY_HOOKS = ("permission prompt", "input needed")
 HOOK_S = 1.0  # how long the hook may take that tells of such a dialog
 
@@ -118,6 +119,7 @@ class View:
     def _is_late(self, said: Said) -> bool:
         """Whether its file came only after the end of the turn that it tells of: the next word is on its way."""
         ended = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
+        ended = max(ended, (self.turn.local_at if self.turn else None) or NEVER)
         return said.at < ended < said.seen_at and self.now < said.seen_at + LAG_S
 
     @property
@@ -138,9 +140,21 @@ class View:
         """What the registry says of the present decides, except for an event that it cannot know of yet."""
         if self.is_busy_now:
             return True
-        if self.confirmed_by is not None and self.now < self.confirmed_by:
+        holds_until = self.confirmed_by or self.blinks_until
+        if holds_until is not None and self.now < holds_until:
             return True
         return self._last_open > self._last_close and not (self.is_idle_now and self.now > self.opens_until)
+
+    @property
+    def blinks_until(self) -> float | None:
+        """Between two turns the registry says idle for a moment, when the second is known already to have begun."""
+        if not self.is_idle_now or self.said is None:
+            return None
+        opened, closed = (
+            max((sign.at for sign in self._own_signs if sign.points == points), default=NEVER)
+            for points in (OPENS, CLOSES)
+        )
+        return self.said.seen_at + BLINK_S if opened > closed else None
 
     @property
     def confirmed_by(self) -> float | None:
@@ -148,7 +162,10 @@ class View:
         turn, ended = self.turn, tick(self.fact.turn.ended) if self.fact and self.fact.turn else None
         if self.said is not None or self.key != "main" or turn is None or ended is None or self.fact is None:
             return None
-        is_behind = turn.open or turn.how == "said"
+        if (tick(self.fact.started) or NEVER) >= ended:
+            return None  # no Stop ended it, but the end of its process
+        # One that was behind before has nothing to add in time; a turn may be over before its first line is written.
+        is_behind = (turn.open or turn.how == "said") and turn.seen_at < ended
         is_error = bool(self.fact.turn and self.fact.turn.error)
         return ended + TOGETHER_S if is_behind and not is_error and self._last_close <= ended else None
 
