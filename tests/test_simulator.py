@@ -34,7 +34,7 @@ PROJECT = Path(__file__).parent.parent
 REPLAY = PROJECT / "tests" / "replay"
 SEEDS = [line.split()[0] for line in (PROJECT / "simulator" / "seeds.txt").read_text().splitlines() if line.strip()]
 KNOWS_THE_WATCHER = {"table.py", "watching.py", "disk.py"}
-FIXED, CHUNK = 300, 10
+FIXED, CHUNK = 300, 5
 
 
 def prompted(*script: Move, **more: object) -> Program:
