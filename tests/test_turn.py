@@ -303,7 +303,7 @@ def test_a_recorded_sub_agent_ends_with_its_last_word() -> None:
 
 def test_a_stop_hook_that_sends_it_back_is_later_than_all_stop_hooks() -> None:
     """The feedback is stamped when its own hook ends; another Stop hook, such as ours, may be later than that."""
-    begun = [Prompt(1, "p", False), Activity(2), Said(2, "end_turn"), Continued(3)]
+    begun: list[Event] = [Prompt(1, "p", False), Activity(2), Said(2, "end_turn"), Continued(3)]
     assert fold_all(Turn(), begun).active_at == 3
     assert fold_all(Turn(), [*begun, Hooked(4)]).active_at == 4
     assert fold_all(Turn(), [*begun[:3], Hooked(4)]).active_at == 2, "nobody sent it back"
