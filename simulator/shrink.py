@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.judgement import judge
 from simulator.program import Own, Program, Together
+from simulator.running import ALWAYS_ASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +100,7 @@ def _without(value: Any) -> Iterator[Any]:
         for part in fields(value):
             for one in _without(getattr(value, part.name)):
                 yield replace(value, **{part.name: one})
-        if getattr(value, "ask", None):
+        if getattr(value, "ask", None) and getattr(value, "tool", "") not in ALWAYS_ASK:
             yield replace(value, ask=None)
 
 

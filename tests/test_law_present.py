@@ -11,7 +11,20 @@ from builders import ask, call, event
 from cases import ASK, ASKING, BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, judge, launched, verdict
 from watcher.evidence import Said as Registered
 from watcher.subagents import Meta
-from watcher.turn import Activity, Call, Continued, Ended, Event, Finished, Local, Prompt, Result, Said, Started
+from watcher.turn import (
+    Activity,
+    Call,
+    Continued,
+    Ended,
+    Event,
+    Finished,
+    Local,
+    Prompt,
+    Refused,
+    Result,
+    Said,
+    Started,
+)
 
 TWO_ASK = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
 OPEN_DIALOG = ("waiting", 12.15, "permission prompt")
@@ -114,7 +127,9 @@ def test_a_prompt_counts_at_once_though_the_registry_still_says_idle() -> None:
 
 def test_a_prompt_that_a_hook_has_refused_is_no_turn() -> None:
     assert verdict(PROMPT, now=12.5, said=("idle", 5.0))[0] == WAITING, "the registry never said busy"
-    assert verdict(PROMPT, now=12, lines=[Ended(10.5)])[0] == WAITING, "the transcript says so"
+    assert verdict(PROMPT, now=12, lines=[Refused(10.5)])[0] == WAITING, "the transcript says so"
+    before = [Prompt(5, "o", False), Activity(6), Ended(7)]
+    assert verdict(PROMPT, now=12, lines=[*before, Refused(10.5)])[0] == WAITING, "also after an earlier turn"
 
 
 def test_what_the_registry_told_of_a_process_that_cannot_be_seen_is_an_event_like_others() -> None:

@@ -42,6 +42,7 @@ from watcher.turn import (
     Killed,
     Local,
     Prompt,
+    Refused,
     Result,
     Said,
     Started,
@@ -342,7 +343,7 @@ def test_a_stop_hook_that_complains_may_have_sent_the_model_back_and_ends_nothin
 
 def test_a_prompt_that_a_hook_refuses_is_over() -> None:
     refused = "UserPromptSubmit operation blocked by hook"
-    assert parse(system("informational", content=refused, preventContinuation=True)) == (Ended(NOON),)
+    assert parse(system("informational", content=refused, preventContinuation=True)) == (Refused(NOON),)
 
 
 def test_the_end_of_a_turn_tells_what_goes_on() -> None:

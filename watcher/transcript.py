@@ -25,6 +25,7 @@ from watcher.turn import (
     Killed,
     Local,
     Prompt,
+    Refused,
     Result,
     Said,
     Started,
@@ -231,7 +232,7 @@ def _system(record: Record, at: float) -> Iterator[Event]:
         case "stop_hook_summary":
             yield Hooked(at)
         case "informational" if record.get("preventContinuation") is True:
-            yield Ended(at)  # a hook has refused the prompt
+            yield Refused(at)
         case "local_command":
             yield Local(at)
         case "compact_boundary":

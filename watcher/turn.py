@@ -78,6 +78,13 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """A hook of the user has refused the prompt, which leaves no line of its own."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Local:
     """A command of the client's own, such as /compact, is over."""
 
@@ -148,6 +155,7 @@ Event = (
     | Interrupted
     | Aborted
     | Ended
+    | Refused
     | Local
     | Continued
     | Hooked
@@ -209,13 +217,23 @@ def fold(turn: Turn, event: Event) -> Turn:
             return _ended(turn, at, "error", error)
         case Ended(at, agents, workflows):
             return replace(_ended(turn, at, "end"), agents_left=agents, workflows_left=workflows)
-        case Continued(at, is_sure):
-            goes_on = replace(_reopened(turn), active_at=at, sent_back=True)
-            return goes_on if is_sure or turn.how == "said" else turn
+        case Refused() | Continued() | Hooked():
+            return _by_hooks(turn, event)
+        case _:
+            return _beside(turn, event)
+
+
+def _by_hooks(turn: Turn, event: Refused | Continued | Hooked) -> Turn:
+    """What hooks of the user make of a turn."""
+    match event:
+        case Refused(at):
+            return replace(turn, ended_at=at, how="end", error="", calls={})
+        case Continued(at, is_sure) if is_sure or turn.how == "said":
+            return replace(_reopened(turn), active_at=at, sent_back=True)
         case Hooked(at) if turn.sent_back:
             return replace(turn, active_at=at, sent_back=False)  # later than every Stop hook, so also than our own
         case _:
-            return _beside(turn, event)
+            return turn
 
 
 def _beside(turn: Turn, event: Event) -> Turn:

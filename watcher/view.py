@@ -95,7 +95,8 @@ class View:
     def _registry_signs(self) -> tuple[Sign, ...]:
         if self.said is None:
             return blind_spots(self.fact, self.open_asks) if self.key == "main" else ()
-        return (registry_sign(self.said, means_main=self._busy_means_main), *place_sign(self.place))
+        means_main = self._busy_means_main and not self._is_late(self.said)
+        return (registry_sign(self.said, means_main=means_main), *place_sign(self.place))
 
     @property
     def _busy_means_main(self) -> bool:
