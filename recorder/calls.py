@@ -120,16 +120,24 @@ def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
         # Its beginning was not seen, so a request that no call fitted may have been for it.
         same = (call.name, call.digest)
         fact.asks = [ask for ask in fact.asks if (ask.name, ask.digest) != same or before(stamp, ask.asked)]
-    if name and name not in fact.done:
-        fact.done[name] = Ended(name=call.name, digest=call.digest, asked=call.asked, at=stamp)
-    while len(fact.done) > MOST_CALLS:
-        del fact.done[next(iter(fact.done))]
+    if name:
+        _remember(fact, name, call, stamp)
     if fact.turn is None:  # the first event we see, in the middle of a turn
         fact.turn = Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
 
 
+def _remember(fact: Fact, name: str, call: Call, stamp: Stamp) -> None:
+    if name not in fact.done:
+        fact.done[name] = Ended(name=call.name, digest=call.digest, asked=call.asked, at=stamp)
+    while len(fact.done) > MOST_CALLS:
+        del fact.done[next(iter(fact.done))]
+
+
 def end_all(fact: Fact, stamp: Stamp) -> None:
     """The turn is over, so nothing that began before is still going on."""
+    for name, call in fact.calls.items():
+        if call.asked and not before(stamp, call.began):
+            _remember(fact, name, call, stamp)  # its dialog may be shown for a moment longer
     fact.calls = {name: call for name, call in fact.calls.items() if before(stamp, call.began)}
     fact.asks = [ask for ask in fact.asks if before(stamp, ask.asked)]
 

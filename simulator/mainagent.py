@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from simulator.stage import Play
 
 STOP_HOOK_THINKS = "own Stop hook thinks"
+INBOX = "a message lies in the inbox"
+READ_S = 0.5  # until a turn that a message began can be seen
 STOP_HOOK_S = 0.5  # beside what it thinks: to start, and for its answer to be written
 PROMPT = "please do it"
 
@@ -26,6 +28,7 @@ class MainAgent(Agent):
         self._queued: list[tuple[Move, ...]] = []
         self.had_queue = False
         self._messages: list[str] = []
+        self._unread: list[Episode] = []
         self._absorbed: list[tuple[Move, ...]] = []
 
     @property
@@ -61,6 +64,8 @@ class MainAgent(Agent):
 
     def take_message(self, name: str) -> None:
         self._messages.append(name)
+        if self.is_in_turn:
+            self._unread.append(self.world.truth.begin(INBOX, self.truth_key, self.world.now))
         self.world.stage.after(self.delay("message"), self._next)
 
     def absorbs(self) -> bool:
@@ -140,6 +145,9 @@ class MainAgent(Agent):
             self.awaited = {task for task in self.awaited if not task.startswith(f"a{name}-")}
             self.line(lines.message(name, self.prompt_id))
         self._messages = []
+        for one in self._unread:
+            one.end = self.world.now + READ_S
+        self._unread = []
         yield from self._work(())
         yield from self._stops(active=False)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
 from simulator.client import KILLED, SHARED, STOPPED
-from simulator.mainagent import STOP_HOOK_THINKS
+from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
 
@@ -60,6 +60,12 @@ UNKNOWABLE = {
     "a Stop hook of the user's own thinks": Unknowable(
         "until it has ended nobody knows whether it sends the model back to work",
         STOP_HOOK_THINKS,
+        (WAITING,),
+        lambda *_: True,
+    ),
+    "a teammate's message lies in the inbox while its lead ends a turn": Unknowable(
+        "the client says nothing of it, and may have read it in mid-turn; for a moment the lead really has nothing to do",
+        INBOX,
         (WAITING,),
         lambda *_: True,
     ),

@@ -64,6 +64,7 @@ class View:
     listing: tuple[Task, ...] = ()  # what it named then
     parent_open: bool = False
     parent_turn: Turn | None = None
+    is_nested: bool = False  # started by another sub-agent: main's list does not name it
     children: Mapping[str, View] = field(default_factory=dict)  # those that go on
     mates: Mates = field(default_factory=Mates)
     stops: tuple[float, ...] = ()  # when sub-agents stopped of which this one has not been told yet
@@ -151,11 +152,10 @@ class View:
         """Between two turns the registry says idle for a moment, when the second is known already to have begun."""
         if not self.is_idle_now or self.said is None:
             return None
-        opened, closed = (
-            max((sign.at for sign in self._own_signs if sign.points == points), default=NEVER)
-            for points in (OPENS, CLOSES)
-        )
-        return self.said.seen_at + BLINK_S if opened > closed else None
+        prompted = max((sign.at for sign in self._own_signs if sign.says == "prompt"), default=NEVER)
+        closed = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
+        has_just_begun = prompted > closed and prompted > self.said.at - BLINK_S
+        return self.said.seen_at + BLINK_S if has_just_begun else None
 
     @property
     def confirmed_by(self) -> float | None:
@@ -453,7 +453,7 @@ class View:
             task.id == self.key or (task.type == "workflow" and self._is_of_workflow) for task in self.listing
         )
         gone = self.listed is not None and self.listed > self.newest_sign and not is_named
-        return self.listed if gone and not self.is_teammate else None
+        return self.listed if gone and not self.is_teammate and not self.is_nested else None
 
 
 def counted(number: int, word: str) -> str:

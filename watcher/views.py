@@ -29,7 +29,8 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
 
 def _below(view: View, main: View, evidence: Evidence) -> View:
     parent = evidence.parents.get(view.key, "main")
-    return replace(view, parent_open=main.is_open, parent_turn=evidence.turns.get(parent))
+    turn = evidence.turns.get(parent)
+    return replace(view, parent_open=main.is_open, parent_turn=turn, is_nested=parent != "main")
 
 
 def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
