@@ -64,7 +64,7 @@ UNKNOWABLE = {
         lambda *_: True,
     ),
     "a teammate's message lies in the inbox while its lead ends a turn": Unknowable(
-        "the client says nothing of it, and may have read it in mid-turn; for a moment the lead really has nothing to do",
+        "the client says nothing of it, and may have read it in mid-turn; for a moment the lead has nothing to do",
         INBOX,
         (WAITING,),
         lambda *_: True,
