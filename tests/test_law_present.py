@@ -218,6 +218,8 @@ def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_on
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
     found = judge(*seen[:-1], now=21, heard=dialog, cleared=busy)
     assert found["a1"].status == ASKING, "somebody is asked, and nobody else is known"
+    found = judge(*seen, now=21, heard=dialog, cleared=Registered("busy", "", 20.04))
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING), "the newest was not shown yet"
 
 
 def test_a_registry_whose_word_on_the_turn_comes_after_its_end_does_not_open_it_again() -> None:

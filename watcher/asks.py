@@ -172,7 +172,11 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
 def _before_this_dialog(asks: list[Ask], cleared: Said) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
     settled = [ask if ask.answered or not _was_shown(ask, cleared) else _told(ask, cleared) for ask in asks]
-    return settled if any(not ask.answered for ask in settled) else asks
+    if any(not ask.answered for ask in settled):
+        return settled
+    # Then it is the newest, which was not shown yet when that was said.
+    last = max((ask for ask in asks if not ask.answered), key=lambda ask: ask.at, default=None)
+    return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
 
 
 def _was_shown(ask: Ask, said: Said) -> bool:
@@ -211,10 +215,16 @@ def _by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     found = _exact(waiting, evidence)
     if not found and len(waiting) == 1:
         found = _rewritten(waiting[0], evidence)
-    if found and _shows_dialog(evidence) and len(found) == sum(not ask.answered for ask in asks):
+    is_last = len(found) == sum(not ask.answered for ask in asks)
+    if found and is_last and _shows_dialog(evidence) and not _has_just_closed(asks, evidence.now):
         # The registry says that somebody is asked: not everybody can have been answered.
         del found[max(found, key=lambda ask: ask.at)]
     return [ask.answer("its command runs", found[ask].began, INFERRED) if ask in found else ask for ask in asks]
+
+
+def _has_just_closed(asks: list[Ask], now: float) -> bool:
+    """Whether the registry may still show the dialog of somebody who was answered a moment ago."""
+    return any(ask.kind == THEN and now - ask.answered_at < LAG_S for ask in asks)
 
 
 def _shows_dialog(evidence: Evidence) -> bool:

@@ -154,7 +154,8 @@ class View:
             return None
         prompted = max((sign.at for sign in self._own_signs if sign.says == "prompt"), default=NEVER)
         closed = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
-        has_just_begun = prompted > closed and prompted > self.said.at - BLINK_S
+        called = max((sign.at for sign in self._own_signs if sign.says.endswith("called")), default=NEVER)
+        has_just_begun = prompted > max(closed, called, self.said.at - BLINK_S)
         return self.said.seen_at + BLINK_S if has_just_begun else None
 
     @property
