@@ -64,8 +64,7 @@ class MainAgent(Agent):
 
     def take_message(self, name: str) -> None:
         self._messages.append(name)
-        if self.is_in_turn:
-            self._unread.append(self.world.truth.begin(INBOX, self.truth_key, self.world.now))
+        self._unread.append(self.world.truth.begin(INBOX, self.truth_key, self.world.now))
         self.world.stage.after(self.delay("message"), self._next)
 
     def absorbs(self) -> bool:

@@ -243,3 +243,11 @@ def test_a_session_that_is_resumed_after_its_client_left_in_mid_turn_waits_at_on
     cut_off = [Prompt(10, "p", False), Call(11, "t1", "Bash")]
     again = (20.0, event("SessionStart", source="resume"))
     assert verdict(PROMPT, PRE, again, now=20.1, lines=cut_off)[0] == WAITING
+
+
+def test_a_sub_agent_that_is_about_to_hear_of_its_own_sub_agent_keeps_the_session_working() -> None:
+    seen = [*launched(SUB, SUB2), (15.0, event("SubagentStop", **SUB)), (18.0, event("SubagentStop", **SUB2))]
+    parents = {"a1": "main", "a2": "a1"}
+    found = judge(*seen, now=18.5, parents=parents)
+    assert (found["main"].status, found["a1"].detail) == (WORKING, "hears from its agents")
+    assert judge(*seen, now=22, parents=parents)["a1"].detail == "finished", "it has not come"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
 LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a busy machine too
 LATELY_S = 5.0
+SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
@@ -183,7 +184,7 @@ def _was_shown(ask: Ask, said: Said) -> bool:
     """Whether the registry has changed its word since: then its dialog has come and gone."""
     if ask.agent == "main":
         return said.at > ask.began
-    return said.status == "busy" and said.at > ask.at + TICK_S and ask.is_announced
+    return said.status == "busy" and said.at > ask.at + SHOWN_S and ask.is_announced
 
 
 def _told(ask: Ask, said: Said) -> Ask:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from watcher.turn import Turn
 
 SKEW_S = 1.0
-UNHEARD_S = 1.0  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
+UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
 SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
 

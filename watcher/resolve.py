@@ -259,6 +259,14 @@ def outlived(view: View) -> Verdict | None:
     return Verdict(WORKING, view.children_words, view.stopped, "hook")
 
 
+def woken_by_its_agents(view: View) -> Verdict | None:
+    """It has stopped, an agent that it started has stopped after it, and the client wakes it to hear of that."""
+    at = view.stop_at
+    if view.stopped is None or at <= view.stopped or view.now > at + QUEUE_S or view.is_teammate:
+        return None
+    return Verdict(WORKING, "hears from its agents", view.stopped, "hook", until=at + QUEUE_S)
+
+
 def idle(view: View) -> Verdict | None:
     """A teammate that stops can be spoken to again."""
     if view.rests is None or not view.is_teammate:
@@ -337,6 +345,7 @@ MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
 
 SUB_AGENT_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "outlived": outlived,
+    "news-is-due": woken_by_its_agents,
     "idle": idle,
     "broke-down": broke_down,
     "stopped": stopped,

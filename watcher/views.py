@@ -30,7 +30,9 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
 def _below(view: View, main: View, evidence: Evidence) -> View:
     parent = evidence.parents.get(view.key, "main")
     turn = evidence.turns.get(parent)
-    return replace(view, parent_open=main.is_open, parent_turn=turn, is_nested=parent != "main")
+    below = [fact.stopped for key, fact in evidence.facts.items() if evidence.parents.get(key) == view.key]
+    stops = tuple(stopped[1] for stopped in below if stopped)
+    return replace(view, parent_open=main.is_open, parent_turn=turn, is_nested=parent != "main", stops=stops)
 
 
 def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
