@@ -1,0 +1,125 @@
+"""Programs that are played on the model and on the real client, each with a sentence for a name.
+
+Steps take about a second: so everything that the model shows between two of them is known to come before the second.
+"""
+
+from __future__ import annotations
+
+from simulator.program import (
+    FEEDBACK,
+    NO,
+    YES,
+    Ask,
+    Call,
+    Compact,
+    Deed,
+    Fail,
+    Move,
+    Own,
+    Program,
+    Say,
+    Spawn,
+    Together,
+    Wait,
+)
+
+MCP = "mcp__slow__wait"
+START = Deed(0.0, "a", "start")
+
+
+def says(*script: Move, at: float = 2.0, who: str = "a") -> Deed:
+    return Deed(at, who, "prompt", script)
+
+
+def program(*deeds: Deed, own: Own | None = None) -> Program:
+    return Program(1, (START, *deeds), own or Own(), even=True)
+
+
+def does(at: float, do: str, word: str = "", takes: float = 0.0, who: str = "a") -> Deed:
+    return Deed(at, who, do, word=word, takes=takes)
+
+
+def bash(ask: Ask | None = None, **more: bool) -> Call:
+    return Call("Bash", "x", 1.0, ask, **more)
+
+
+def yes() -> Ask:
+    return Ask(YES, 1.0)
+
+
+PROGRAMS = {
+    "text": program(says(Say(1.0))),
+    "bash free": program(says(Say(1.0), bash(), Say(1.0))),
+    "bash fails": program(says(bash(fails=True), Say(1.0))),
+    "bash approved": program(says(bash(yes()), Say(1.0))),
+    "bash rejected with no": program(says(bash(Ask(NO, 1.0))), says(Say(1.0), at=7.0)),
+    "bash rejected with escape": program(says(bash(Ask("", 1.0))), does(5.0, "escape"), says(Say(1.0), at=7.0)),
+    "bash rejected with feedback": program(says(bash(Ask(FEEDBACK, 1.0)), Say(1.0))),
+    "write free and approved": program(says(Call("Write", "x", 0.01), Call("Write", "x", 0.01, yes()), Say(1.0))),
+    "server approved": program(says(Call(MCP, "x", 1.0, yes()), Say(1.0))),
+    "server free": program(says(Call(MCP, "x", 1.0), Say(1.0))),
+    "question and plan": program(
+        says(Call("AskUserQuestion", "Which one?", 0.01, yes()), Call("ExitPlanMode", "plan", 0.01, yes()), Say(1.0))
+    ),
+    "question rejected": program(says(Call("AskUserQuestion", "Which one?", 0.01, Ask(NO, 1.0)))),
+    "escape before any output": program(says(Wait(9.0), Say(1.0)), does(4.0, "escape"), says(Say(1.0), at=7.0)),
+    "escape in stream": program(says(Say(9.0)), does(4.0, "escape"), says(Say(1.0), at=7.0)),
+    "escape in a tool": program(says(Call("Bash", "x", 9.0)), does(4.0, "escape"), says(Say(1.0), at=7.0)),
+    "queued prompt": program(says(Call("Bash", "x", 4.0), Say(1.0)), says(Say(1.0), at=4.0)),
+    "queued prompt while it writes": program(says(Say(4.0)), says(Say(1.0), at=4.0)),
+    "parallel calls": program(says(Together((bash(), bash())), Say(1.0))),
+    "parallel calls that ask": program(says(Together((bash(yes()), bash(yes()))), Say(1.0))),
+    "parallel calls, second rejected": program(says(Together((bash(yes()), bash(Ask(NO, 1.0)))), Say(1.0))),
+    "background sub-agent": program(says(Spawn("job", (bash(), Say(3.0))), Say(1.0))),
+    "foreground sub-agent": program(says(Spawn("job", (bash(), Say(1.0)), background=False), Say(1.0))),
+    "foreground sub-agent rejected": program(
+        says(Spawn("job", (bash(Ask(NO, 1.0)), Say(1.0)), background=False), Say(1.0))
+    ),
+    "sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0))),
+    "sub-agent rejected": program(says(Spawn("job", (Wait(4.0), bash(Ask(NO, 1.0)), Say(1.0))), Say(1.0))),
+    "two sub-agents ask": program(
+        says(
+            Together((Spawn("one", (Wait(3.0), bash(yes()), Say(4.0))), Spawn("two", (Wait(3.5), bash(yes()), Say(7.0))))),
+            Say(1.0),
+        )
+    ),
+    "depth 2": program(says(Spawn("outer", (Spawn("inner", (Say(6.0),)), Say(2.0))), Say(1.0))),
+    "teammate": program(says(Spawn("mia", (Say(4.0),), is_mate=True), Say(1.0))),
+    "own hook allows at once": program(says(bash(Ask("")), Say(1.0)), own=Own(YES)),
+    "own hook allows late": program(says(bash(Ask("")), Say(1.0)), own=Own(YES, 1.5)),
+    "own hook denies": program(says(bash(Ask("")), Say(1.0)), own=Own(NO, 1.0)),
+    "own hook allows a sub-agent": program(
+        says(Spawn("job", (Wait(3.0), bash(Ask("")), Say(1.0))), Say(1.0)), own=Own(YES, 1.0)
+    ),
+    "own Stop hook sends it back": program(
+        says(Say(1.0)), own=Own(after=1.0, stop_blocks=1, sent_back_to=(bash(),))
+    ),
+    "own prompt hook blocks": program(
+        says(Say(1.0)), says(Say(1.0), at=5.0), says(Say(1.0), at=8.0), own=Own(after=1.0, prompt_blocks=True)
+    ),
+    "compaction done": program(says(Say(1.0)), does(6.0, "compact", "done", 1.0)),
+    "compaction refused": program(does(3.0, "compact", "refused")),
+    "compaction failed": program(says(Say(1.0)), does(6.0, "compact", "failed", 1.0)),
+    "compaction cancelled": program(says(Say(1.0)), does(6.0, "compact", "done", 4.0), does(8.0, "escape")),
+    "compaction in mid-turn": program(says(bash(), Compact(1.0), Say(1.0))),
+    "rate limit": program(says(Fail(1.0)), says(Say(1.0), at=7.0)),
+    "sub-agent fails": program(says(Spawn("job", (Fail(4.0),)), Say(1.0))),
+    "background shell": program(says(Call("Bash", "x", 5.0, background=True), Say(1.0))),
+    "ctrl-b": program(says(Call("Bash", "x", 7.0), Say(1.0)), does(5.0, "background")),
+    "clear": program(says(Say(1.0)), does(6.0, "clear"), says(Say(1.0), at=9.0)),
+    "exit and resume": program(
+        says(Say(1.0)), does(6.0, "exit"), does(9.0, "resume", "a", who="b"), says(Say(1.0), at=12.0, who="b")
+    ),
+    "second terminal": program(
+        says(Say(1.0)), does(6.0, "resume", "a", who="b"), says(Say(1.0), at=9.0, who="b"), says(Say(1.0), at=13.0)
+    ),
+    "fork": program(says(Say(1.0)), does(6.0, "fork", "a", who="b"), says(Say(1.0), at=9.0, who="b")),
+    "kill": program(says(Call("Bash", "x", 9.0)), does(5.0, "kill"), does(7.0, "resume", "a", who="b")),
+    "ctrl-z": program(says(bash()), does(6.0, "stop"), does(8.0, "cont"), says(Say(1.0), at=10.0)),
+    "local command": program(says(Say(1.0)), does(6.0, "local")),
+}
+
+# What a client tells at no time in particular: compared by how often it comes, not by where.
+UNORDERED = {
+    "Notification": "told six seconds after a dialog has opened, whatever happens meanwhile",
+}

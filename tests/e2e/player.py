@@ -1,0 +1,203 @@
+"""Plays a program on the real client: the keys of a person, the answers of the API and the ends of commands.
+
+It goes hand in hand with the model: nothing is done before the client has shown as much as the model had by then. So
+no run depends on the speed of the machine, and one that the model does not foresee is left where they part.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import json
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from e2e import mcp_server, trace
+from e2e.client import Client
+from e2e.home import Home, entered
+from e2e.kinds import Shown, Streams, streams
+from e2e.modelled import ANSWER, DEED, DOOR, GATE
+from e2e.patience import PATIENCE_S, until
+from e2e.script import text
+from e2e.staged import FREE, Staged, calls, gate, moves_of
+from e2e.tracer import Tracer, stamping
+from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Program, Spawn, Wait
+
+if TYPE_CHECKING:
+    from e2e.api import Api
+    from e2e.modelled import Cue, Modelled
+
+QUIET_S = 0.7  # what comes although nobody expects it has come by then, or is not seen: a slow machine forgives
+SHELL = ["bash", "-c", 'set -m; "$@"; while [ "$(jobs -s)" ]; do read -r _; fg; done', "shell"]
+DECIDES = """echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"%s"}}}'"""
+COUNT = 'n=$(cat ~/%s 2>/dev/null || echo 0); n=$((n+1)); echo $n > ~/%s; '
+
+
+class Player:
+    def __init__(self, program: Program, executable: str, api: Api, folder: str) -> None:
+        self._program, self._executable, self._api = program, executable, api
+        self.home = Home.make(folder, settings(program))
+        self._staged = Staged(self.home, program)
+        self._tracer = Tracer(self.home)
+        self._clients: dict[str, Client] = {}
+        self._sessions: dict[str, str] = {}
+        self._open = contextlib.ExitStack()
+        for move in moves_of(program):
+            if isinstance(move, Compact):
+                api.summary = text("a summary", hold=gate(move))
+
+    def play(self, model: Modelled, patience: float = PATIENCE_S) -> tuple[Streams, str]:
+        """All streams, and where it was left if the client did not show what the model had shown."""
+        with self._open, self._tracer:
+            where = ""
+            try:
+                for cue in model.cues:
+                    where = f"before {cue.kind} {cue.what}"
+                    self._await(model.streams(cue.at), patience)
+                    self._do(cue)
+                where = "at the end"
+                self._await(model.streams(), patience)
+                with contextlib.suppress(TimeoutError):
+                    until(lambda: self._has_more(model.streams()), QUIET_S)
+            except TimeoutError as error:
+                return streams(self._shown()), f"{where}: {error}"
+            return streams(self._shown()), ""
+
+    def _await(self, wanted: Streams, patience: float) -> None:
+        def came() -> bool:
+            found = streams(self._shown())
+            return all(len(found.get(name, [])) >= len(kinds) for name, kinds in wanted.items())
+
+        until(came, patience, lambda: "\n".join(client.screen() for client in self._clients.values()))
+
+    def _has_more(self, wanted: Streams) -> bool:
+        return any(len(kinds) > len(wanted.get(name, [])) for name, kinds in streams(self._shown()).items())
+
+    def _do(self, cue: Cue) -> None:
+        if cue.kind == DEED:
+            self._deed(cue.what)
+        elif cue.kind == GATE:
+            self._api.release(gate(cue.what))
+        elif cue.kind == DOOR and (door := self._staged.door(cue.what)):
+            with entered(door):
+                pass
+        elif cue.kind == ANSWER:
+            self._answer(self._clients[cue.session], cue.what.tool, cue.what.ask.answer)
+
+    # --- what a person does
+
+    def _answer(self, client: Client, tool: str, answer: str) -> None:
+        client.wait_for_dialog()
+        if answer == YES:
+            client.answer("Enter")
+        elif answer == NO:
+            client.answer("Escape" if tool in ("AskUserQuestion", "ExitPlanMode") else _option(client, "No"))
+        elif answer == FEEDBACK:
+            client.answer(*["Down"] * (int(_option(client, "No")) - 1), "Tab")
+            client.terminal.type("use another way")
+            client.wait("use another way")
+            client.key("Enter")
+
+    def _deed(self, deed: Deed) -> None:
+        if deed.do in ("start", "resume", "fork"):
+            self._start(deed)
+            return
+        client = self._clients[deed.session]
+        match deed.do:
+            case "prompt":
+                client.say(self._staged.prompt(deed.script))
+            case "escape":
+                client.answer("Escape") if client.dialog() else client.key("Escape")
+            case "kill":
+                client.kill9()
+            case "exit" | "clear":
+                client.say(f"/{deed.do}")
+            case "stop":
+                client.key("C-z")
+            case "cont":
+                client.key("Enter")
+            case "background":
+                client.key("C-b")
+            case "local":
+                client.say("/model")
+                client.wait_for_dialog()
+                client.answer("Escape")
+            case "compact":
+                self._compact(client, deed)
+
+    def _start(self, deed: Deed) -> None:
+        session = self._sessions.get(deed.word, "")
+        again = {"start": [], "resume": ["--resume", session], "fork": ["--resume", session, "--fork-session"]}
+        uses_mcp = any(call.tool == mcp_server.TOOL for call in calls(self._program))
+        args = [*(["--strict-mcp-config", "--mcp-config", mcp_server.config()] if uses_mcp else []), *again[deed.do]]
+        plans = any(call.tool == "ExitPlanMode" for call in calls(self._program))
+        stops = any(deed.do == "stop" for deed in self._program.deeds)
+        words = [*(SHELL if stops else []), self._executable]
+        mode = "plan" if plans else "default"
+        client = Client(words, self._api.url, self.home, *args, mode=mode, env=environment(self._program))
+        self._clients[deed.session] = self._open.enter_context(client)
+        self._sessions[deed.session] = client.session_id
+
+    def _compact(self, client: Client, deed: Deed) -> None:
+        if deed.word in ("done", "failed"):
+            trouble = {"status": 400, "error": "invalid_request_error"} if deed.word == "failed" else {}
+            self._api.summary = text("a summary", hold=gate(deed), **trouble)
+        client.say("/compact")
+
+    # --- what is seen
+
+    def _shown(self) -> Shown:
+        found = Shown(registry=[(one.who, one.what) for one in [*self._tracer.seen] if one.stream == trace.REGISTRY])
+        for name in sorted(os.listdir(f"{self.home.path}/stamped")):
+            if not name.startswith("."):
+                found.hooks.append(_read(f"{self.home.path}/stamped/{name}"))
+        projects = f"{self.home.config}/projects"
+        for path in glob.glob(f"{projects}/**/*.meta.json", recursive=True):
+            with contextlib.suppress(ValueError):  # just being written
+                agent = os.path.basename(path).removeprefix("agent-").removesuffix(".meta.json")
+                found.agents[agent] = _read(path)["description"]
+        for path in glob.glob(f"{projects}/**/*.jsonl", recursive=True):
+            with open(path, encoding="utf-8") as file:
+                found.lines += [(path, json.loads(line)) for line in file if line.endswith("\n")]
+        return found
+
+
+def settings(program: Program) -> dict[str, Any]:
+    own = program.own
+    thinks = f"sleep {own.after}; " if own.after else ""
+    beside = {}
+    if own.permission:
+        beside["PermissionRequest"] = thinks + DECIDES % ("allow" if own.permission == YES else "deny")
+    if own.prompt_blocks:
+        beside["UserPromptSubmit"] = COUNT % ("p", "p") + f"[ $((n % 2)) = 1 ] && exit 0; {thinks}echo no >&2; exit 2"
+    if own.stop_blocks:
+        beside["Stop"] = COUNT % ("s", "s") + f"[ $n -gt {own.stop_blocks} ] && exit 0; {thinks}echo more >&2; exit 2"
+    free = [call.tool for call in calls(program) if call.tool == mcp_server.TOOL and not call.ask]
+    allow = [f"Bash({FREE}:*)", "Edit(free.txt)", *free]
+    return {**stamping(**beside), "permissions": {"allow": allow}, "teammateMode": "in-process"}
+
+
+def environment(program: Program) -> dict[str, str]:
+    spawns = [move for move in moves_of(program) if isinstance(move, Spawn)]
+    tries_again = any(isinstance(move, Wait) for move in moves_of(program))
+    env = {"CLAUDE_CODE_MAX_RETRIES": "3" if tries_again else "0"}
+    if any(not spawn.background for spawn in spawns):
+        env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] = "1"
+    if any(spawn.is_mate for spawn in spawns):
+        env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"] = "1"
+    return env
+
+
+def _option(client: Client, words: str) -> str:
+    """The number of this answer in the open dialog."""
+    found = re.search(rf"(\d)\. {words}", client.dialog())
+    if not found:
+        raise TimeoutError(f"no {words!r} in {client.dialog()}")
+    return found[1]
+
+
+def _read(path: str) -> dict[str, Any]:
+    with open(path, encoding="utf-8") as file:
+        value: dict[str, Any] = json.load(file)
+        return value

@@ -1,0 +1,109 @@
+"""A program's scripts in the language of the scripted API: whatever takes time waits at a gate or a door of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from e2e import mcp_server
+from e2e.script import ask, bash, script, spawn, text, together, tool
+from simulator.program import Call, Compact, Deed, Fail, Move, Program, Say, Spawn, Together, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from e2e.home import Home
+    from e2e.script import Step
+
+MUCH = 1_500_000  # tokens: the client compacts before its next request
+STATUS = {"rate_limit": 429, "invalid_request": 400, "server_error": 500, "overloaded": 529}
+# Two commands that wait at a door: the settings allow the first, and the client asks for the second.
+FREE, ASKED = "sh ../free", "sh ../asked"
+COMMAND = 'cat "$1"; exit "${2:-0}"\n'
+
+
+class Staged:
+    def __init__(self, home: Home, program: Program) -> None:
+        self._home, self._doors = home, dict[int, str]()
+        for name in ("free", "asked"):
+            with open(f"{home.path}/{name}", "w", encoding="ascii") as file:
+                file.write(COMMAND)
+        for number, call in enumerate(calls(program)):
+            self._doors[id(call)] = home.door(f"door{number}")
+
+    def prompt(self, moves: tuple[Move, ...]) -> str:
+        return script(*self._steps(moves))
+
+    def door(self, call: Call) -> str:
+        """Where it waits; empty for a tool that cannot wait."""
+        return self._doors[id(call)] if call.tool in ("Bash", mcp_server.TOOL) else ""
+
+    def _steps(self, moves: tuple[Move, ...]) -> list[Step]:
+        steps: list[Step] = []
+        before: Step = {}  # what an earlier move says of the next answer
+        for move, after in zip(moves, (*moves[1:], None), strict=True):
+            if isinstance(move, Wait):
+                before["hold"] = gate(move)
+            elif isinstance(move, Say) and isinstance(after, Call | Together | Spawn):
+                before |= {"text": "some words", "pause": gate(move)}
+            elif isinstance(move, Compact):
+                steps[-1]["tokens"] = MUCH
+            else:
+                steps.append({**self._step(move), **before})
+                before = {}
+        return steps
+
+    def _step(self, move: Move) -> Step:
+        match move:
+            case Say():
+                return text("some words", pause=gate(move))
+            case Fail(_, error):
+                return text("not said", status=STATUS[error], error=f"{error}_error", hold=gate(move))
+            case Together(several):
+                return together(*(self._step(one) for one in several))
+            case Spawn(name, moves, _, is_mate):
+                return spawn(name, *self._steps(moves), **({"name": name} if is_mate else {}))
+            case Call():
+                return self._call(move)
+        raise TypeError(move)
+
+    def _call(self, call: Call) -> Step:
+        door = self._doors[id(call)]
+        match call.tool:
+            case "Bash":
+                words = f"{ASKED if call.ask else FREE} {door}" + " 1" * call.fails
+                return bash(words, **({"run_in_background": True} if call.background else {}))
+            case "Write":
+                return tool("Write", file_path=f"{self._home.project}/{'asked' if call.ask else 'free'}.txt", content="x")
+            case "AskUserQuestion":
+                return ask(call.target, "this", "that")
+            case "ExitPlanMode":
+                return tool("ExitPlanMode", plan=f"# {call.target}")
+            case mcp_server.TOOL:
+                return tool(call.tool, door=door)
+        return tool(call.tool, **INPUTS[call.tool])
+
+
+INPUTS: dict[str, dict[str, Any]] = {"CronCreate": {"cron": "5 14 * * *", "prompt": "look", "recurring": True}}
+
+
+def gate(move: Move | Deed) -> str:
+    return f"gate {id(move)}"
+
+
+def calls(program: Program) -> Iterator[Call]:
+    yield from (move for move in moves_of(program) if isinstance(move, Call))
+
+
+def moves_of(program: Program) -> Iterator[Move]:
+    for deed in program.deeds:
+        yield from _all(deed.script)
+    yield from _all(program.own.sent_back_to)
+
+
+def _all(moves: tuple[Move, ...]) -> Iterator[Move]:
+    for move in moves:
+        yield move
+        if isinstance(move, Together):
+            yield from _all(move.calls)
+        elif isinstance(move, Spawn):
+            yield from _all(move.script)

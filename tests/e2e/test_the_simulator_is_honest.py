@@ -1,0 +1,106 @@
+"""The model of the client shows what the real client shows, in the same order: programs are played on both."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from collections import Counter
+from dataclasses import fields
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from e2e.chosen import BACKGROUND, needs_client
+from e2e.honest_programs import PROGRAMS, UNORDERED
+from e2e.modelled import modelled
+from e2e.player import Player
+from e2e.staged import moves_of
+from simulator import people
+from simulator.program import FEEDBACK, NO, YES, Call, Deed, Move, Own, Spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from e2e.api import Api
+    from e2e.kinds import Streams
+
+DOSE = "YOURTURN_HONESTY"
+EVERY = 5  # of the programs runs with the other tests: DOSE=all runs all of them
+
+
+def _chosen() -> list[str]:
+    return list(PROGRAMS) if os.environ.get(DOSE) == "all" else list(PROGRAMS)[::EVERY]
+
+
+@needs_client(*BACKGROUND)
+@pytest.mark.parametrize("name", _chosen())
+def test_the_model_shows_what_the_client_shows(name: str, client_program: str, api: Api, folder: str) -> None:
+    model = modelled(PROGRAMS[name])
+    real, where = Player(PROGRAMS[name], client_program, api, folder).play(model)
+    apart = _differences(model.streams(), real)
+    assert not apart, f"{apart}\n{where}"
+    assert not where, where
+
+
+def test_every_kind_of_step_is_in_some_program() -> None:
+    moves = [move for program in PROGRAMS.values() for move in moves_of(program)]
+    assert {type(move) for move in moves} == set(get_args(Move))
+    calls = [move for move in moves if isinstance(move, Call)]
+    assert {call.ask.answer for call in calls if call.ask} == {YES, NO, FEEDBACK, ""}
+    assert all(any(getattr(call, flag) for call in calls) for flag in ("fails", "background"))
+    assert {(move.background, move.is_mate) for move in moves if isinstance(move, Spawn)} == {
+        (True, False), (False, False), (True, True),
+    }  # fmt: skip
+
+
+def test_every_deed_is_in_some_program() -> None:
+    deeds = {deed.do for program in PROGRAMS.values() for deed in program.deeds}
+    known = people.deeds(None, Deed(0.0, "a", ""))  # type: ignore[arg-type] - nothing is done
+    assert deeds == {*people.BEGINNINGS, *known}
+
+
+def test_every_hook_of_the_users_own_is_in_some_program() -> None:
+    hooks = [program.own for program in PROGRAMS.values()]
+    assert all(any(getattr(own, field.name) != field.default for own in hooks) for field in fields(Own))
+    assert {own.permission for own in hooks} == {YES, NO, ""}
+
+
+def test_no_move_is_in_two_places() -> None:
+    """A move is known by its place in memory, so that equal ones have gates of their own."""
+    for program in PROGRAMS.values():
+        moves = list(moves_of(program))
+        assert len({id(move) for move in moves}) == len(moves)
+
+
+def test_what_comes_in_no_order_is_compared_without_one() -> None:
+    one, other = ["Stop", "Notification idle_prompt"], ["Notification idle_prompt", "Stop"]
+    assert not _differences({"hooks of x": one}, {"hooks of x": other})
+    assert _differences({"hooks of x": one}, {"hooks of x": ["Stop"]})
+    assert _differences({"hooks of x": ["Stop", "SessionEnd"]}, {"hooks of x": ["SessionEnd", "Stop"]})
+
+
+def _differences(model: Streams, real: Streams) -> str:
+    """Each stream that differs, as a person reads a patch: - is only in the model, + only in the client."""
+    told = []
+    for name in sorted({*model, *real}):
+        ours, theirs = model.get(name, []), real.get(name, [])
+        if _in_order(ours) != _in_order(theirs) or _in_no_order(ours) != _in_no_order(theirs):
+            told += [f"{name}:", *(f"  {line}" for line in difflib.ndiff(ours, theirs) if not line.startswith("?"))]
+    return "\n".join(told)
+
+
+def _in_order(kinds: list[str]) -> list[str]:
+    return [kind for kind in kinds if not kind.startswith(tuple(UNORDERED))]
+
+
+def _in_no_order(kinds: list[str]) -> Counter[str]:
+    return Counter(kind for kind in kinds if kind.startswith(tuple(UNORDERED)))
+
+
+@pytest.fixture
+def folder() -> Iterator[str]:
+    """A short path without links, as sockets lie below it."""
+    parent = os.path.realpath(tempfile.gettempdir())
+    with tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True) as path:
+        yield path
