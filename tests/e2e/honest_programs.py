@@ -72,8 +72,11 @@ PROGRAMS = {
     "parallel calls, second rejected": program(says(Together((bash(yes()), bash(Ask(NO, 1.0)))), Say(1.0))),
     "background sub-agent": program(says(Spawn("job", (bash(), Say(3.0))), Say(1.0))),
     "foreground sub-agent": program(says(Spawn("job", (bash(), Say(1.0)), background=False), Say(1.0))),
-    "foreground sub-agent rejected": program(
+    "foreground sub-agent rejected with no": program(
         says(Spawn("job", (bash(Ask(NO, 1.0)), Say(1.0)), background=False), Say(1.0))
+    ),
+    "foreground sub-agent rejected with escape": program(
+        says(Spawn("job", (bash(Ask("")), Say(1.0)), background=False), Say(1.0)), does(5.0, "escape")
     ),
     "sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0))),
     "sub-agent rejected": program(says(Spawn("job", (Wait(4.0), bash(Ask(NO, 1.0)), Say(1.0))), Say(1.0))),

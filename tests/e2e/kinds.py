@@ -16,6 +16,8 @@ from e2e import trace
 Record = dict[str, Any]
 Streams = dict[str, list[str]]
 
+CUE = "cue"  # in the registry of every process: somebody did something
+
 # Lines of other types say how the client was set up, or repeat what other lines say.
 TYPES = ("user", "assistant", "system", "queue-operation")
 MARKS = (
@@ -45,11 +47,20 @@ def streams(shown: Shown) -> Streams:
         if record.get("type") in TYPES:
             session, agent = _whose(path)
             found[f"lines of {names.of('session', session)}, {_agent(shown, agent)}"].append(line_kind(record))
-    for process, words in shown.registry:
-        entry = found[f"registry of {names.of('process', process)}"]
-        if words != trace.registry({}) and entry[-1:] != [words]:
-            entry.append(words)
+    for process in dict.fromkeys(process for process, _ in shown.registry if process):
+        found[f"registry of {names.of('process', process)}"] = _statuses(shown.registry, process)
     return {name: kinds for name, kinds in found.items() if kinds}
+
+
+def _statuses(registry: list[tuple[str, str]], process: str) -> list[str]:
+    """Without an `idle` that a turn follows by itself: it lasts 5 to 30 ms, too short to be seen by everybody."""
+    words = [word for whose, word in registry if whose in ("", process) and word != trace.registry({})]
+    lasting = [one for one, after in zip(words, [*words[1:], ""], strict=True) if (one, after) != ("idle", "busy")]
+    found: list[str] = []
+    for word in lasting:
+        if word != CUE and found[-1:] != [word]:
+            found.append(word)
+    return found
 
 
 def hook_kind(payload: Record) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from e2e.kinds import Shown, Streams, streams
+from e2e.kinds import CUE, Shown, Streams, streams
 from simulator.agent import Agent, ApiError
 from simulator.client import Client
 from simulator.dialog import Dialog, Dialogs
 from simulator.model import play
 from simulator.observation import File, Hook, Line, Observation
-from simulator.program import Call, Deed, Program
+from simulator.program import Call, Compact, Deed, Program
 from simulator.running import Running
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Modelled(NamedTuple):
     cues: list[Cue]
 
     def streams(self, before: float = float("inf")) -> Streams:
-        return streams(shown(self.seen, before))
+        return streams(shown(self.seen, before, [cue.at for cue in self.cues]))
 
 
 def modelled(program: Program) -> Modelled:
@@ -51,10 +51,13 @@ def modelled(program: Program) -> Modelled:
 def _noted(patch: pytest.MonkeyPatch, program: Program) -> Iterator[list[Cue]]:
     """Notes of everything that takes time in the model, taken while it plays."""
     cues = [Cue(deed.at, DEED, deed.session, deed) for deed in program.deeds]
+    cues += [Cue(deed.at + deed.takes, GATE, deed.session, deed) for deed in deeds_of(program, "compact")]
     calls: dict[str, Call] = {}
     do, waits, runs, ends, answer = Agent._do, Running._waits, Running._run, Client._shell_ends, Dialogs._answer
 
     def noting_do(self: Agent, move: Any, stop_reason: str) -> Any:
+        if isinstance(move, Compact):  # its summary comes before the rest of it
+            cues.append(Cue(self.world.now + move.takes, GATE, self.client.name, move))
         try:
             yield from do(self, move, stop_reason)
         except ApiError:
@@ -89,8 +92,10 @@ def _noted(patch: pytest.MonkeyPatch, program: Program) -> Iterator[list[Cue]]:
     yield cues
 
 
-def shown(seen: list[Observation], before: float) -> Shown:
+def shown(seen: list[Observation], before: float, cued: list[float]) -> Shown:
     """Hooks count by their stamps, as those of the real client do."""
+    marks: list[Observation] = [File(at, CUE, None) for at in cued]
+    seen = sorted([*seen, *marks], key=lambda one: one.at)
     found = Shown()
     hooks = [one for one in seen if isinstance(one, Hook) and one.at < before]
     found.hooks = [dict(one.payload) for one in sorted(hooks, key=lambda one: one.stamp[1])]
@@ -104,6 +109,9 @@ def shown(seen: list[Observation], before: float) -> Shown:
 
 def _file(found: Shown, one: File) -> None:
     name = os.path.basename(one.path)
+    if one.path == CUE:
+        found.registry.append(("", CUE))
+        return
     record = json.loads(one.data) if one.data else {}
     if name.endswith(".meta.json"):
         found.agents[name.removeprefix("agent-").removesuffix(".meta.json")] = record["description"]

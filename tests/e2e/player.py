@@ -11,16 +11,18 @@ import glob
 import json
 import os
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 from e2e import mcp_server, trace
-from e2e.client import Client
+from e2e.client import PROMPT, Client
 from e2e.home import Home, entered
-from e2e.kinds import Shown, Streams, streams
+from e2e.kinds import CUE, Shown, Streams, streams
 from e2e.modelled import ANSWER, DEED, DOOR, GATE
 from e2e.patience import PATIENCE_S, until
 from e2e.script import text
 from e2e.staged import FREE, Staged, calls, gate, moves_of
+from e2e.trace import Moment, Timeline
 from e2e.tracer import Tracer, stamping
 from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Program, Spawn, Wait
 
@@ -42,6 +44,7 @@ class Player:
         self._tracer = Tracer(self.home)
         self._clients: dict[str, Client] = {}
         self._sessions: dict[str, str] = {}
+        self._cued: Timeline = []
         self._open = contextlib.ExitStack()
         for move in moves_of(program):
             if isinstance(move, Compact):
@@ -55,6 +58,7 @@ class Player:
                 for cue in model.cues:
                     where = f"before {cue.kind} {cue.what}"
                     self._await(model.streams(cue.at), patience)
+                    self._cued.append(Moment(time.time(), trace.REGISTRY, "", CUE))
                     self._do(cue)
                 where = "at the end"
                 self._await(model.streams(), patience)
@@ -106,7 +110,8 @@ class Player:
         client = self._clients[deed.session]
         match deed.do:
             case "prompt":
-                client.say(self._staged.prompt(deed.script))
+                self._empty_box(client)
+                client.say(self._staged.prompt(deed.script, self._program.own.sent_back_to))
             case "escape":
                 client.answer("Escape") if client.dialog() else client.key("Escape")
             case "kill":
@@ -118,13 +123,18 @@ class Player:
             case "cont":
                 client.key("Enter")
             case "background":
+                client.wait("ctrl.b")  # nothing can be moved before the client offers it
                 client.key("C-b")
+                client.key("C-b")  # tmux takes the first for its own where people have one
             case "local":
-                client.say("/model")
-                client.wait_for_dialog()
-                client.answer("Escape")
+                client.say("/model sonnet")
             case "compact":
                 self._compact(client, deed)
+
+    def _empty_box(self, client: Client) -> None:
+        """What was interrupted before any output, or refused by a hook, lies in the box again."""
+        if _has_words(client):
+            client.key("C-c")
 
     def _start(self, deed: Deed) -> None:
         session = self._sessions.get(deed.word, "")
@@ -148,7 +158,8 @@ class Player:
     # --- what is seen
 
     def _shown(self) -> Shown:
-        found = Shown(registry=[(one.who, one.what) for one in [*self._tracer.seen] if one.stream == trace.REGISTRY])
+        registry = [one for one in [*self._tracer.seen, *self._cued] if one.stream == trace.REGISTRY]
+        found = Shown(registry=[(one.who, one.what) for one in sorted(registry, key=lambda one: one.at)])
         for name in sorted(os.listdir(f"{self.home.path}/stamped")):
             if not name.startswith("."):
                 found.hooks.append(_read(f"{self.home.path}/stamped/{name}"))
@@ -187,6 +198,12 @@ def environment(program: Program) -> dict[str, str]:
     if any(spawn.is_mate for spawn in spawns):
         env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"] = "1"
     return env
+
+
+def _has_words(client: Client) -> bool:
+    """Whether something stands in the input box."""
+    box = client.screen().rpartition(PROMPT)[2].partition("\n──")[0]
+    return bool(box.strip()) and not client.dialog()
 
 
 def _option(client: Client, words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from e2e import mcp_server
@@ -30,8 +31,9 @@ class Staged:
         for number, call in enumerate(calls(program)):
             self._doors[id(call)] = home.door(f"door{number}")
 
-    def prompt(self, moves: tuple[Move, ...]) -> str:
-        return script(*self._steps(moves))
+    def prompt(self, *scripts: tuple[Move, ...]) -> str:
+        """One turn after the other."""
+        return script(*(step for moves in scripts for step in self._steps(moves)))
 
     def door(self, call: Call) -> str:
         """Where it waits; empty for a tool that cannot wait."""
@@ -40,7 +42,7 @@ class Staged:
     def _steps(self, moves: tuple[Move, ...]) -> list[Step]:
         steps: list[Step] = []
         before: Step = {}  # what an earlier move says of the next answer
-        for move, after in zip(moves, (*moves[1:], None), strict=True):
+        for move, after in zip_longest(moves, moves[1:]):
             if isinstance(move, Wait):
                 before["hold"] = gate(move)
             elif isinstance(move, Say) and isinstance(after, Call | Together | Spawn):
