@@ -58,6 +58,7 @@ PROGRAMS = {
     "write free and approved": program(says(Call("Write", "x", 0.01), Call("Write", "x", 0.01, yes()), Say(1.0))),
     "server approved": program(says(Call(MCP, "x", 1.0, yes()), Say(1.0))),
     "server free": program(says(Call(MCP, "x", 1.0), Say(1.0))),
+    "server rejected with no": program(says(Call(MCP, "x", 1.0, Ask(NO, 1.0)))),
     "question and plan": program(
         says(Call("AskUserQuestion", "Which one?", 0.01, yes()), Call("ExitPlanMode", "plan", 0.01, yes()), Say(1.0))
     ),
@@ -78,6 +79,19 @@ PROGRAMS = {
     "foreground sub-agent rejected with escape": program(
         says(Spawn("job", (bash(Ask("")), Say(1.0)), background=False), Say(1.0)), does(5.0, "escape")
     ),
+    "foreground sub-agent's server rejected with escape": program(
+        says(Spawn("job", (Call(MCP, "x", 1.0, Ask("")), Say(1.0)), background=False), Say(1.0)), does(5.0, "escape")
+    ),
+    "foreground sub-agent's server rejected with no": program(
+        says(Spawn("job", (Call(MCP, "x", 1.0, Ask(NO, 1.0)), Say(1.0)), background=False), Say(1.0))
+    ),
+    "foreground sub-agent's file rejected with escape": program(
+        says(Spawn("job", (Call("Write", "x", 0.01, Ask("")), Say(1.0)), background=False), Say(1.0)),
+        does(5.0, "escape"),
+    ),
+    "sub-agent ends while main writes": program(says(Spawn("job", (bash(), Say(1.0))), Say(6.0))),
+    "sub-agent ends while main calls": program(says(Spawn("job", (Say(1.0),)), Call("Bash", "x", 6.0), Say(1.0))),
+    "sub-agent after a call of main": program(says(bash(), Spawn("job", (bash(), Say(4.0))), Say(1.0))),
     "sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0))),
     "sub-agent rejected": program(says(Spawn("job", (Wait(4.0), bash(Ask(NO, 1.0)), Say(1.0))), Say(1.0))),
     "two sub-agents ask": program(
