@@ -12,6 +12,8 @@ from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from simulator.client import Client
     from simulator.lines import Record
     from simulator.outlet import EscapeError
@@ -46,6 +48,7 @@ class Agent:
         self.news: list[str] = []  # of its sub-agents and shells, not taken in yet
         self.awaited: set[str] = set()  # sub-agents whose news is on its way
         self._next_news = Signal()
+        self.tools: set[str] = set()  # that it has used
 
     @property
     def path(self) -> str:
@@ -125,11 +128,12 @@ class Agent:
         for move, after in zip(moves, (*moves[1:], None), strict=True):
             yield self.delay("first word")
             yield from self._do(move, "end_turn" if after is None else "tool_use")
-            if self.absorbs():
+            if isinstance(move, Call | Together | Spawn) and (yield from self.absorbs()):
                 return
 
-    def absorbs(self) -> bool:
-        """Whether something that was said meanwhile changes what it does."""
+    def absorbs(self) -> Generator[float | Signal, Any, bool]:
+        """Whether something that was said while it called tools changes what it does."""
+        yield from ()
         return False
 
     def _do(self, move: Move, stop_reason: str) -> Play:
@@ -154,7 +158,9 @@ class Agent:
 
     def _call(self, move: Call | Together | Spawn) -> Play:
         self.phase = TOOL
-        self._batch = Batch(self, move.calls if isinstance(move, Together) else (move,))
+        calls = move.calls if isinstance(move, Together) else (move,)
+        self.tools |= {one.tool for one in calls if isinstance(one, Call)}
+        self._batch = Batch(self, calls)
         yield from self._batch.play()
         self._batch, self.phase = None, BETWEEN
 

@@ -10,7 +10,7 @@ from simulator.dialog import Dialog, Dialogs
 from simulator.entry import Entry
 from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
-from simulator.program import NO
+from simulator.program import ESCAPE
 from simulator.stage import Actor, Gate, Signal
 from simulator.subagent import SubAgent
 from simulator.teammate import Teammate
@@ -43,6 +43,7 @@ class Client:
         self.entry = Entry(self)
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
+        self._is_clearing = False
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
@@ -105,11 +106,13 @@ class Client:
         self.play(self._cleared())
 
     def _cleared(self) -> Play:
+        self._is_clearing = True
         yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
         yield self.world.delay("session", str(self.world.number("clear")))
         self.session, self.subs = self.world.session_id(), []
         self.main = MainAgent(self)
         yield from self.outlet.hook(self.payload("SessionStart", source="clear"))
+        self._is_clearing = False
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
             self.main.line(record)
 
@@ -153,7 +156,7 @@ class Client:
 
     def escape(self) -> None:
         if self.dialogs.shown:
-            self.dialogs.shown.answered.give(NO)
+            self.dialogs.shown.answered.give(ESCAPE)
         elif self.main.is_in_turn:
             self.main.throw(EscapeError())
 
@@ -163,7 +166,7 @@ class Client:
 
     def local(self) -> None:
         """A command of the client's own, and a title that comes later."""
-        for record in (lines.caveat(), lines.command("model"), lines.local("Kept model"), lines.title()):
+        for record in (lines.local("/model"), lines.local("Kept model"), lines.title()):
             self.main.line(record)
 
     def compact(self, how: str, takes: float) -> None:
@@ -233,7 +236,7 @@ class Client:
         if self.dialogs.shown:
             is_question = self.dialogs.shown.tool == "AskUserQuestion"
             return "waiting", "input needed" if is_question else "permission prompt"
-        if any(agent.is_busy for agent in self.agents.values()):
+        if self._is_clearing or any(agent.is_busy for agent in self.agents.values()):
             return "busy", ""
         return ("shell" if self._shells else "idle"), ""
 

@@ -28,7 +28,8 @@ def by_hand(client: Client, how: str, takes: float) -> Play:
     if how == "failed":
         inner = {"agent_id": _inner(client), "agent_type": "", "error": "unknown"}
         client.outlet.async_hook(client.payload("StopFailure", **inner))
-    for record in (lines.caveat(), lines.command("compact"), lines.local("Compacted" if how == "done" else "Error")):
+    said = lines.printed("Compacted") if how == "done" else lines.local("Error")
+    for record in (lines.caveat(), lines.command("compact"), said):
         main.line(record)
 
 

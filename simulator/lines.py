@@ -11,6 +11,7 @@ WITH_FEEDBACK = (
     "Error: The user doesn't want to proceed with this tool use. The tool use was rejected. The user said: no"
 )
 DENIED = "Error: Permission for this tool use was denied. The tool use was rejected."
+BY_HOOK = "Error: Permission denied by hook"
 INTERRUPTED = "[Request interrupted by user]"
 INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"
 
@@ -28,6 +29,18 @@ def news(text: str, prompt_id: str) -> Record:
     """A prompt that no person gave."""
     origin = {"kind": "task-notification", "producer": "session-task"}
     return user(text, promptId=prompt_id, origin=origin, promptSource="system", turnOrigin="task_notification")
+
+
+def news_for_sub_agent(text: str, prompt_id: str) -> Record:
+    words = f"[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated background-task event.\n\n{text}"
+    origin = {"kind": "task-notification", "producer": "session-task"}
+    return user(words, promptId=prompt_id, isMeta=True, origin=origin)
+
+
+def tools_used(tools: list[str], prompt_id: str) -> Record:
+    """Comes before the news of a sub-agent that has used tools which its parent has not."""
+    used = f"<tools-used-before-summary>{' '.join(tools)}</tools-used-before-summary>"
+    return user(f"<system-reminder>\n{used}\n</system-reminder>", promptId=prompt_id, isMeta=True)
 
 
 def message(name: str, prompt_id: str) -> Record:
@@ -64,7 +77,8 @@ def result(call_id: str, prompt_id: str, outcome: Any, **more: Any) -> Record:
 
 
 def rejection(call_id: str, prompt_id: str, outcome: str = REJECTED) -> Record:
-    return result(call_id, prompt_id, outcome, toolDenialKind="user-rejected")
+    kind = "permission-rule" if outcome == BY_HOOK else "user-rejected"
+    return result(call_id, prompt_id, outcome, toolDenialKind=kind)
 
 
 def interruption(prompt_id: str, text: str = INTERRUPTED) -> Record:
@@ -91,7 +105,9 @@ def failed(error: str) -> Record:
 
 
 def compacted(trigger: str) -> list[Record]:
-    summary = {"isVisibleInTranscriptOnly": True, "isCompactSummary": True}
+    summary: Record = {"isVisibleInTranscriptOnly": True, "isCompactSummary": True}
+    if trigger == "auto":
+        summary["turnOrigin"] = "human"  # of the turn that goes on
     return [
         system("compact_boundary", content="Conversation compacted", compactMetadata={"trigger": trigger}),
         user("This session is being continued from a previous conversation.", **summary),
@@ -104,6 +120,11 @@ def caveat() -> Record:
 
 def command(name: str) -> Record:
     return user(f"<command-name>/{name}</command-name>\n<command-message>{name}</command-message>")
+
+
+def printed(text: str) -> Record:
+    """What a command of the client's own says, where that becomes part of the conversation."""
+    return user(f"<local-command-stdout>{text}</local-command-stdout>")
 
 
 def local(text: str) -> Record:

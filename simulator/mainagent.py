@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simulator import lines
 from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
@@ -10,10 +10,12 @@ from simulator.outlet import EscapeError
 from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from simulator.client import Client
     from simulator.lines import Record
     from simulator.program import Move
-    from simulator.stage import Play
+    from simulator.stage import Play, Signal
 
 STOP_HOOK_THINKS = "own Stop hook thinks"
 INBOX = "a message lies in the inbox"
@@ -29,6 +31,7 @@ class MainAgent(Agent):
         self.had_queue = False
         self._messages: list[str] = []
         self._unread: list[Episode] = []
+        self._has_left_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
 
     @property
@@ -67,12 +70,14 @@ class MainAgent(Agent):
         self._unread.append(self.world.truth.begin(INBOX, self.truth_key, self.world.now))
         self.world.stage.after(self.delay("message"), self._next)
 
-    def absorbs(self) -> bool:
+    def absorbs(self) -> Generator[float | Signal, Any, bool]:
         """What waits in the queue when calls have ended becomes part of the turn."""
         if self.phase != BETWEEN or not (self._queued or self.news):
             return False
         for content in [*self.news, *(PROMPT for _ in self._queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
+        for news in [*self.news]:  # of a prompt the hooks have been told when it was typed
+            yield from self.hook("UserPromptSubmit", prompt=news)
         heard = {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in news for news in self.news)}
         self.news.clear()
         self.awaited -= heard
@@ -127,16 +132,31 @@ class MainAgent(Agent):
 
     def _dequeued(self, script: tuple[Move, ...]) -> Play:
         """Of a prompt in the queue the hooks have been told when it came."""
-        self.line(lines.queue("dequeue"))
+        self._leave_queue()
         self.line(lines.prompt(PROMPT, self.prompt_id, "queued"))
         yield from self._work_to_the_end(script)
 
     def _told(self, news: str) -> Play:
-        self.line(lines.queue("dequeue"))
+        self._leave_queue()
         yield from self.hook("UserPromptSubmit", prompt=news)
+        if tools := self._tools_used(news):
+            self.line(lines.tools_used(tools, self.prompt_id))
         self.line(lines.news(news, self.prompt_id))
         yield from self._work(())
         yield from self._stops(active=False)
+
+    def _leave_queue(self) -> None:
+        """Told once: what waited for the end of a turn left the queue with that."""
+        if not self._has_left_queue:
+            self.line(lines.queue("dequeue"))
+        self._has_left_queue = False
+
+    def _tools_used(self, news: str) -> list[str]:
+        """By the sub-agent that this is about, and not by this agent before."""
+        used = {tool for sub in self.client.subs if f"<task-id>{sub.key}<" in news for tool in sub.tools}
+        new = sorted(used - self.tools)
+        self.tools |= used
+        return new
 
     def _written_to(self) -> Play:
         """All messages that lie in its inbox; no hook tells of them."""
@@ -186,6 +206,9 @@ class MainAgent(Agent):
         """The words are all said: it is the person's turn while the Stop hooks run."""
         self.phase, self.is_in_turn = STOP, False
         yield from self.hook("Stop", **self._stop(active=active))
+        if self._queued or self.news:
+            self._leave_queue()
+            self._has_left_queue = True
         self.line(lines.stop_summary())
         if not self.client.has_mates:
             self.line(lines.turn_duration())

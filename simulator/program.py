@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 YES, NO, FEEDBACK = "yes", "no", "feedback"
+ESCAPE = "escape"  # no answer of a program: what a person gives who interrupts at a dialog
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from simulator import lines
 from simulator.bounds import BOUNDS
 from simulator.dialog import BY_HOOK, Dialog
 from simulator.outlet import EscapeError, given_to, words_for
-from simulator.program import FEEDBACK, NO, YES, Ask
+from simulator.program import ESCAPE, FEEDBACK, NO, YES, Ask
 from simulator.stage import Signal
 from simulator.truth import Deal, Episode
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simulator.stage import Play
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
+WITH_OPTIONS = ("Bash", "Edit", "Write")  # Escape chooses No in their dialogs
 MOVED = "moved"
 AMONG = "approved among several"
 WHOSE_S = 0.3
@@ -88,7 +89,7 @@ class Running:
         told = self._agent.client.play(self._request(dialog))
         answer = yield dialog.answered
         self._deal.asked = (self._deal.asked[0], self._world.now)
-        if answer in (NO, FEEDBACK):  # the client ends the hooks of what a person has refused
+        if answer in (NO, ESCAPE, FEEDBACK):  # the client ends the hooks of what a person has refused
             told.throw(EscapeError())
         self._agent.is_asking = False
         return answer
@@ -115,12 +116,19 @@ class Running:
         self._world.stage.after(delay, lambda: dialog.answered.give(word))
 
     def _is_refused(self, answer: str) -> None:
-        """A person's no ends the turn, but that of an agent in the background; with a word it is only an answer."""
-        if answer == NO and not self._agent.waits_for_hooks:
+        """A person's no ends the turn of a main agent; to any other, and with a word, it is only an answer."""
+        if self._ends_the_turn(answer):
             raise EscapeError(at_dialog=True)
         self._end()
-        outcome = lines.WITH_FEEDBACK if answer == FEEDBACK else lines.DENIED
+        outcome = {FEEDBACK: lines.WITH_FEEDBACK, BY_HOOK + NO: lines.BY_HOOK}.get(answer, lines.DENIED)
         self._agent.line(lines.rejection(self.id, self._agent.prompt_id, outcome))
+
+    def _ends_the_turn(self, answer: str) -> bool:
+        """Seen: Escape ends a sub-agent in the foreground, too, but only where it asked for a tool of a server."""
+        if self._agent.is_main:
+            return answer in (NO, ESCAPE)
+        in_foreground = not self._agent.waits_for_hooks
+        return in_foreground and answer == ESCAPE and self._move.tool not in WITH_OPTIONS
 
     # --- running
 

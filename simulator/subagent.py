@@ -28,6 +28,7 @@ class SubAgent(Agent):
         self.parent, self._move, self._call_id = parent, move, call_id
         self.type = TYPE
         self.done = Signal()
+        self._has_stopped = False  # though its own sub-agents may go on
 
     @property
     def path(self) -> str:
@@ -48,6 +49,16 @@ class SubAgent(Agent):
     def line(self, record: Record) -> None:
         self.client.outlet.line(self.path, {**record, "isSidechain": True, "agentId": self.key})
 
+    def hear(self, task: str, call_id: str) -> None:
+        """Through the one queue that a session has."""
+        super().hear(task, call_id)
+        self.client.main.line(lines.queue("enqueue", self.news[-1]))
+
+    def take_news(self) -> str:
+        news = super().take_news()
+        self.client.main.line(lines.queue("remove", news))
+        return news
+
     def live(self) -> None:
         self.is_in_turn = True
         self.prompt_id = self.parent.prompt_id
@@ -65,7 +76,7 @@ class SubAgent(Agent):
 
     @property
     def is_listed(self) -> bool:
-        return self._move.background and not self.is_over
+        return self._move.background and not self.is_over and not self._has_stopped
 
     def _whole_life(self) -> Play:
         """Its parent may take it along even while the hooks of its own end run."""
@@ -95,9 +106,9 @@ class SubAgent(Agent):
         yield from self._stops()
         while self.company:
             yield self.next_news()
-            self.is_in_turn = True
+            self.is_in_turn, self._has_stopped = True, False
             yield from self.hook("SubagentStart")
-            self.line(lines.news(self.take_news(), self.prompt_id))
+            self.line(lines.news_for_sub_agent(self.take_news(), self.prompt_id))
             yield from self.work(())
             yield from self._stops()
         self._ends("done")
@@ -106,6 +117,7 @@ class SubAgent(Agent):
         self.is_in_turn = False
         self.is_over = not self.company
         yield from self._stop_hook()
+        self._has_stopped = True
         self._note(finished=True)
 
     def _stop_hook(self) -> Play:
