@@ -1,4 +1,4 @@
-"""The calls of one message: those that ask one after the other, the rest at the same time."""
+"""The calls of one message: those that only read, and sub-agents, at the same time, the rest one after the other."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ class Batch:
         self._agent.async_hook("PostToolBatch", tool_calls=[one.fields for one in self._calls])
 
     def _play_several(self) -> Play:
-        done = []
-        for one in (one for one in self._calls if not one.asks):
-            done.append(Signal())
-            self._beside.append(self._agent.client.play(_then(one.play(), done[-1])))
-        for one in (one for one in self._calls if one.asks):
-            yield from one.play()
-        for signal in done:  # noqa: UP028 - an actor sends words back, which a list cannot take
-            yield signal
+        """In order: what changes something begins when everything before it has ended."""
+        beside: list[Signal] = []
+        for one in self._calls:
+            if one.only_reads:
+                beside.append(Signal())
+                self._beside.append(self._agent.client.play(_then(one.play(), beside[-1])))
+            else:
+                yield from _all(beside)
+                yield from one.play()
+        yield from _all(beside)
 
     def move_to_background(self) -> None:
         for one in self._calls:
@@ -50,6 +52,11 @@ class Batch:
             actor.throw(EscapeError())
         for one in self._calls:
             one.cut_off()
+
+
+def _all(signals: list[Signal]) -> Play:
+    for signal in signals:  # noqa: UP028 - an actor sends words back, which a list cannot take
+        yield signal
 
 
 def _then(play: Play, done: Signal) -> Play:

@@ -44,6 +44,7 @@ class Client:
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
         self._is_clearing = False
+        self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
@@ -166,7 +167,7 @@ class Client:
 
     def local(self) -> None:
         """A command of the client's own, and a title that comes later."""
-        for record in (lines.local("/model"), lines.local("Kept model"), lines.title()):
+        for record in (lines.local("/rename"), lines.local("Renamed"), lines.reminder("its name"), lines.title()):
             self.main.line(record)
 
     def compact(self, how: str, takes: float) -> None:

@@ -39,8 +39,11 @@ def news_for_sub_agent(text: str, prompt_id: str) -> Record:
 
 def tools_used(tools: list[str], prompt_id: str) -> Record:
     """Comes before the news of a sub-agent that has used tools which its parent has not."""
-    used = f"<tools-used-before-summary>{' '.join(tools)}</tools-used-before-summary>"
-    return user(f"<system-reminder>\n{used}\n</system-reminder>", promptId=prompt_id, isMeta=True)
+    return reminder(f"<tools-used-before-summary>{' '.join(tools)}</tools-used-before-summary>", promptId=prompt_id)
+
+
+def reminder(text: str, **more: Any) -> Record:
+    return user(f"<system-reminder>\n{text}\n</system-reminder>", isMeta=True, **more)
 
 
 def message(name: str, prompt_id: str) -> Record:

@@ -127,6 +127,9 @@ class MainAgent(Agent):
             yield own.after
             self.line(lines.system("informational", content="blocked by a hook", preventContinuation=True))
             return
+        if self.client.forked_from:
+            self.client.outlet.repeat(self.path, self.client.forked_from)
+            self.client.forked_from = ""
         self.line(lines.prompt(PROMPT, self.prompt_id))
         yield from self._work_to_the_end(script)
 

@@ -94,7 +94,17 @@ class Outlet:
         moment = datetime.fromtimestamp(world.wall(world.now), UTC)
         stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
-        line = Line(at, path, json.dumps(data).encode() + b"\n")
+        self._write(path, at, json.dumps(data).encode() + b"\n")
+
+    def repeat(self, path: str, other: str) -> None:
+        """All lines of another transcript, with their old times."""
+        at = self._world.flush(path, "line")
+        for data in self._world.transcripts.get(other, []):
+            self._write(path, at, data)
+
+    def _write(self, path: str, at: float, data: bytes) -> None:
+        world, line = self._world, Line(at, path, data)
+        world.transcripts.setdefault(path, []).append(data)
         world.stage.at(at, lambda: world.show(line) if not self.is_dead else None)
 
     def flushed(self, path: str) -> float:

@@ -33,6 +33,7 @@ class People:
         before = self._clients.get(deed.word)
         session = before.session if before and deed.do == "resume" else ""
         client = Client(self._world, deed.session, session)
+        client.forked_from = before.main.path if before and deed.do == "fork" else ""
         if before and session and before.is_alive:
             now, for_ever = self._world.now, float("inf")
             shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (before, client)]

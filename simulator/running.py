@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
 WITH_OPTIONS = ("Bash", "Edit", "Write")  # Escape chooses No in their dialogs
+READERS, READING = ("Read", "WebSearch"), ("cat", "ls", "echo")
 MOVED = "moved"
 AMONG = "approved among several"
 WHOSE_S = 0.3
@@ -42,8 +43,10 @@ class Running:
         self._approved: Episode | None = None
 
     @property
-    def asks(self) -> bool:
-        return self._move.ask is not None
+    def only_reads(self) -> bool:
+        """As the client judges it; the tools of servers may do anything. What asks is not run beside others either."""
+        tool, first = self._move.tool, self._move.target.partition(" ")[0]
+        return self._move.ask is None and (tool in READERS or (tool == "Bash" and first in READING))
 
     @property
     def fields(self) -> Record:

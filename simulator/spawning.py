@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Spawning:
-    asks = False
+    only_reads = True  # in that it keeps no other call from beginning
 
     def __init__(self, agent: Agent, move: Spawn) -> None:
         self._agent, self._world, self._move = agent, agent.world, move

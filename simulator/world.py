@@ -29,6 +29,7 @@ class World:
         self.clients: list[Client] = []
         self._numbers: Counter[str] = Counter()
         self._written: dict[str, float] = {}
+        self.transcripts: dict[str, list[bytes]] = {}  # what was said to be written, by path
 
     @property
     def now(self) -> float:

@@ -69,6 +69,11 @@ PROGRAMS = {
     "queued prompt": program(says(Call("Bash", "x", 4.0), Say(1.0)), says(Say(1.0), at=4.0)),
     "queued prompt while it writes": program(says(Say(4.0)), says(Say(1.0), at=4.0)),
     "parallel calls": program(says(Together((bash(), bash())), Say(1.0))),
+    "parallel calls that only read": program(
+        says(Together((Call("Bash", "cat x", 1.0), Call("Bash", "cat y", 2.0))), Say(1.0))
+    ),
+    "parallel calls of servers": program(says(Together((Call(MCP, "x", 1.0), Call(MCP, "y", 1.0))), Say(1.0))),
+    "parallel calls, second asks": program(says(Together((bash(), bash(yes()))), Say(1.0))),
     "parallel calls that ask": program(says(Together((bash(yes()), bash(yes()))), Say(1.0))),
     "parallel calls, second rejected": program(says(Together((bash(yes()), bash(Ask(NO, 1.0)))), Say(1.0))),
     "background sub-agent": program(says(Spawn("job", (bash(), Say(3.0))), Say(1.0))),

@@ -127,7 +127,7 @@ class Player:
                 client.key("C-b")
                 client.key("C-b")  # tmux takes the first for its own where people have one
             case "local":
-                client.say("/model sonnet")
+                client.say("/rename it")
             case "compact":
                 self._compact(client, deed)
 

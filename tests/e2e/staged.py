@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ MUCH = 1_500_000  # tokens: the client compacts before its next request
 STATUS = {"rate_limit": 429, "invalid_request": 400, "server_error": 500, "overloaded": 529}
 # Two commands that wait at a door: the settings allow the first, and the client asks for the second.
 FREE, ASKED = "sh ../free", "sh ../asked"
+READS = "cat "  # what the client takes for a command that only reads, inside the project
 COMMAND = 'cat "$1"; exit "${2:-0}"\n'
 
 
@@ -29,7 +31,7 @@ class Staged:
             with open(f"{home.path}/{name}", "w", encoding="ascii") as file:
                 file.write(COMMAND)
         for number, call in enumerate(calls(program)):
-            self._doors[id(call)] = home.door(f"door{number}")
+            self._doors[id(call)] = home.door(f"proj/door{number}")
 
     def prompt(self, *scripts: tuple[Move, ...]) -> str:
         """One turn after the other."""
@@ -73,6 +75,8 @@ class Staged:
         match call.tool:
             case "Bash":
                 words = f"{ASKED if call.ask else FREE} {door}" + " 1" * call.fails
+                if call.target.startswith(READS):
+                    words = f"{READS}{os.path.basename(door)}"
                 return bash(words, **({"run_in_background": True} if call.background else {}))
             case "Write":
                 return tool("Write", file_path=f"{self._home.project}/{'asked' if call.ask else 'free'}.txt", content="x")
