@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 N ?= 10
-.PHONY: help setup run test steady lint bench simulate pictures lock
+.PHONY: help setup run test steady lint bench simulate honesty pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ bench: setup ## Measure side by side and print the ratios
 
 simulate: setup ## Play random programs of the client and ask whether every light is right
 	@.venv/bin/python -m simulator
+
+honesty: setup ## Play programs on the model of the client and on the real one, and compare what both show
+	@tools/client.sh >/dev/null
+	@YOURTURN_HONESTY=all tools/test.sh --numprocesses 3 tests/e2e/test_the_simulator_is_honest.py
 
 pictures: setup ## Draw docs/ anew: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures

@@ -25,7 +25,7 @@ DEED, GATE, DOOR, ANSWER = "deed", "gate", "door", "answer"
 
 
 class Cue(NamedTuple):
-    """Something that does not happen by itself: `what` is a deed, the move that ends, or the dialog that is answered."""
+    """Something that does not happen by itself: `what` is a deed, a move that ends, or a dialog that is answered."""
 
     at: float
     kind: str

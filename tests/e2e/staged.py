@@ -79,7 +79,9 @@ class Staged:
                     words = f"{READS}{os.path.basename(door)}"
                 return bash(words, **({"run_in_background": True} if call.background else {}))
             case "Write":
-                return tool("Write", file_path=f"{self._home.project}/{'asked' if call.ask else 'free'}.txt", content="x")
+                return tool(
+                    "Write", file_path=f"{self._home.project}/{'asked' if call.ask else 'free'}.txt", content="x"
+                )
             case "AskUserQuestion":
                 return ask(call.target, "this", "that")
             case "ExitPlanMode":
