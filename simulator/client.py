@@ -43,7 +43,7 @@ class Client:
         self.entry = Entry(self)
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
-        self._is_clearing = False
+        self.is_clearing = False
         self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
@@ -107,13 +107,13 @@ class Client:
         self.play(self._cleared())
 
     def _cleared(self) -> Play:
-        self._is_clearing = True
+        self.is_clearing = True
         yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
         yield self.world.delay("session", str(self.world.number("clear")))
         self.session, self.subs = self.world.session_id(), []
         self.main = MainAgent(self)
         yield from self.outlet.hook(self.payload("SessionStart", source="clear"))
-        self._is_clearing = False
+        self.is_clearing = False
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
             self.main.line(record)
 
@@ -237,7 +237,7 @@ class Client:
         if self.dialogs.shown:
             is_question = self.dialogs.shown.tool == "AskUserQuestion"
             return "waiting", "input needed" if is_question else "permission prompt"
-        if self._is_clearing or any(agent.is_busy for agent in self.agents.values()):
+        if self.is_clearing or any(agent.is_busy for agent in self.agents.values()):
             return "busy", ""
         return ("shell" if self._shells else "idle"), ""
 

@@ -39,7 +39,7 @@ class MainAgent(Agent):
         found = super().state
         if not self.client.gate.is_open:
             return found if found == NEEDS_APPROVAL else WAITING
-        return WORKING if found == WAITING and self._queued else found
+        return WORKING if found == WAITING and (self._queued or self.client.is_clearing) else found
 
     # --- how its turns begin
 
