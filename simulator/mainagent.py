@@ -176,8 +176,8 @@ class MainAgent(Agent):
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
         blocks = self.world.program.own.stop_blocks
         yield from self._work(script)
-        for _ in range(blocks):
-            yield from self._sent_back()
+        for number in range(blocks):
+            yield from self._sent_back(active=number > 0)
         yield from self._stops(active=blocks > 0)
 
     def _work(self, script: tuple[Move, ...]) -> Play:
@@ -193,12 +193,12 @@ class MainAgent(Agent):
         yield from self.hook("StopFailure", error=error, last_assistant_message="API Error: scripted")
         self.line(lines.turn_duration())
 
-    def _sent_back(self) -> Play:
+    def _sent_back(self, *, active: bool) -> Play:
         """A Stop hook of the user's finds that there is more to do."""
         self.phase, now = STOP, self.world.now
         end = now + self.world.program.own.after + STOP_HOOK_S
         self.world.truth.episodes.append(Episode(STOP_HOOK_THINKS, self.truth_key, now, end))
-        yield from self.hook("Stop", **self._stop(active=False))
+        yield from self.hook("Stop", **self._stop(active=active))
         yield self.world.program.own.after
         self.line(lines.user("Stop hook feedback:\nmore", promptId=self.prompt_id, isMeta=True))
         self.line(lines.stop_summary("more"))

@@ -5,6 +5,8 @@ Steps take about a second: so everything that the model shows between two of the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from simulator.program import (
     FEEDBACK,
     NO,
@@ -45,6 +47,11 @@ def bash(ask: Ask | None = None, **more: bool) -> Call:
 
 def yes() -> Ask:
     return Ask(YES, 1.0)
+
+
+@dataclass(frozen=True)
+class Retry(Wait):
+    """The API is overloaded twice, and the client tries again: to the model it is silent."""
 
 
 PROGRAMS = {
@@ -139,6 +146,53 @@ PROGRAMS = {
     "kill": program(says(Call("Bash", "x", 9.0)), does(5.0, "kill"), does(7.0, "resume", "a", who="b")),
     "ctrl-z": program(says(bash()), does(6.0, "stop"), does(8.0, "cont"), says(Say(1.0), at=10.0)),
     "local command": program(says(Say(1.0)), does(6.0, "local")),
+    "overloaded twice": program(says(Retry(3.0), Say(1.0))),
+    "cron": program(says(Call("CronCreate", "x", 0.01), Say(1.0))),
+    "second terminal while the first asks": program(
+        says(bash(Ask(YES, 5.0)), Say(1.0)), does(4.0, "resume", "a", who="b"), says(Say(1.0), at=5.5, who="b")
+    ),
+    "escape while two sub-agents work": program(
+        says(Together((Spawn("one", (Say(6.0),)), Spawn("two", (Say(8.0),)))), Say(9.0)), does(5.0, "escape")
+    ),
+    "killed in a tool and spoken to again": program(
+        says(Call("Bash", "x", 9.0)), does(5.0, "kill"), does(7.0, "resume", "a", who="b"), says(Say(1.0), at=9.0, who="b")
+    ),
+    "killed in stream and spoken to again": program(
+        says(bash(), Say(9.0)), does(6.0, "kill"), does(8.0, "resume", "a", who="b"), says(Say(1.0), at=10.0, who="b")
+    ),
+    "killed at a dialog": program(says(bash(Ask(""))), does(5.0, "kill"), does(7.0, "resume", "a", who="b")),
+    "ctrl-z in stream": program(says(Say(6.0)), does(4.0, "stop"), does(6.0, "cont")),
+    "ctrl-z at a dialog": program(says(bash(Ask(YES, 5.0)), Say(1.0)), does(4.0, "stop"), does(6.0, "cont")),
+    "escape between": program(says(bash(), Wait(9.0), Say(1.0)), does(6.0, "escape"), says(Say(1.0), at=8.0)),
+    "escape at a sub-agent's dialog": program(
+        says(Spawn("job", (Wait(2.0), bash(Ask("")), Say(1.0))), Say(1.0)), does(8.0, "escape")
+    ),
+    "escape with a prompt in the queue": program(
+        says(Call("Bash", "x", 9.0), Say(1.0)), says(Say(1.0), at=4.0), does(6.0, "escape")
+    ),
+    "two sessions": program(
+        says(bash(yes()), Say(1.0)), Deed(6.0, "b", "start"), says(Say(3.0), at=9.0, who="b"), says(Say(1.0), at=10.0)
+    ),
+    "teammate asks": program(says(Spawn("mia", (Wait(3.0), bash(yes()), Say(1.0)), is_mate=True), Say(1.0))),
+    "escape while a foreground sub-agent works": program(
+        says(Spawn("job", (Say(9.0),), background=False), Say(1.0)), does(5.0, "escape")
+    ),
+    "escape before any output with a sub-agent alive": program(
+        says(Spawn("job", (Say(9.0),)), Say(1.0)), says(Wait(9.0), Say(1.0), at=6.0), does(8.0, "escape")
+    ),
+    "prompt while a shell runs": program(
+        says(Call("Bash", "x", 9.0, background=True), Say(1.0)), says(Say(1.0), at=6.0)
+    ),
+    "own Stop hook sends it back twice": program(says(Say(1.0)), own=Own(stop_blocks=2, sent_back_to=(Say(1.0),))),
+    "two foreground sub-agents": program(
+        says(Together((Spawn("one", (Say(2.0),), background=False), Spawn("two", (Say(4.0),), background=False))), Say(1.0))
+    ),
+    "sub-agent asks while its parent asks": program(
+        says(Spawn("job", (Wait(3.0), bash(yes()), Say(3.0))), bash(Ask(YES, 5.0)), Say(1.0))
+    ),
+    "question of a sub-agent rejected": program(
+        says(Spawn("job", (Wait(3.0), Call(MCP, "x", 1.0, Ask(NO, 1.0)), Say(1.0))), Say(1.0))
+    ),
 }
 
 # Streams that are not compared in one program, and why.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from e2e.kinds import CUE, Shown, Streams, streams
+from e2e.staged import moves_of
 from simulator.agent import Agent, ApiError
 from simulator.client import Client
 from simulator.dialog import Dialog, Dialogs
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CONFIG = "/modelled"
-DEED, GATE, DOOR, ANSWER = "deed", "gate", "door", "answer"
+DEED, BEGUN, GATE, DOOR, ANSWER = "deed", "begun", "gate", "door", "answer"
 
 
 class Cue(NamedTuple):
@@ -53,9 +54,12 @@ def _noted(patch: pytest.MonkeyPatch, program: Program) -> Iterator[list[Cue]]:
     cues = [Cue(deed.at, DEED, deed.session, deed) for deed in program.deeds]
     cues += [Cue(deed.at + deed.takes, GATE, deed.session, deed) for deed in deeds_of(program, "compact")]
     calls: dict[str, Call] = {}
+    known = {id(move) for move in moves_of(program)}  # but not the words that end every turn
     do, waits, runs, ends, answer = Agent._do, Running._waits, Running._run, Client._shell_ends, Dialogs._answer
 
     def noting_do(self: Agent, move: Any, stop_reason: str) -> Any:
+        if id(move) in known:
+            cues.append(Cue(self.world.now, BEGUN, self.client.name, move))
         if isinstance(move, Compact):  # its summary comes before the rest of it
             cues.append(Cue(self.world.now + move.takes, GATE, self.client.name, move))
         try:

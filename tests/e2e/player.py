@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any
 from e2e import mcp_server, trace
 from e2e.client import PROMPT, Client
 from e2e.home import Home, entered
+from e2e.honest_programs import Retry
 from e2e.kinds import CUE, Shown, Streams, streams
-from e2e.modelled import ANSWER, DEED, DOOR, GATE
+from e2e.modelled import ANSWER, BEGUN, DEED, DOOR, GATE
 from e2e.patience import PATIENCE_S, until
 from e2e.script import text
-from e2e.staged import FREE, Staged, calls, gate, moves_of
+from e2e.staged import FREE, Staged, calls, first_word, gate, moves_of
 from e2e.trace import Moment, Timeline
 from e2e.tracer import Tracer, stamping
-from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Program, Spawn, Wait
+from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Fail, Move, Program, Say, Spawn, Wait
 
 if TYPE_CHECKING:
     from e2e.api import Api
@@ -91,6 +92,8 @@ class Player:
     def _do(self, cue: Cue) -> None:
         if cue.kind == DEED:
             self._deed(cue.what)
+        elif cue.kind == BEGUN:
+            self._wait_for(self._clients[cue.session], cue.what)
         elif cue.kind == GATE:
             self._api.release(gate(cue.what))
         elif cue.kind == DOOR and (door := self._staged.door(cue.what)):
@@ -98,6 +101,13 @@ class Player:
                 pass
         elif cue.kind == ANSWER:
             self._answer(self._clients[cue.session], cue.what.tool, cue.what.ask.answer)
+
+    def _wait_for(self, client: Client, move: Move) -> None:
+        """Until the client asks for it, and the first word of it is there: an interruption finds it so."""
+        if isinstance(move, Say | Fail) or type(move) is Wait:
+            self._api.reached(gate(move))
+        if isinstance(move, Say) and any(move is one for deed in self._program.deeds for one in deed.script):
+            client.wait_for_words(first_word(move))
 
     # --- what a person does
 
@@ -199,7 +209,7 @@ def settings(program: Program) -> dict[str, Any]:
 
 def environment(program: Program) -> dict[str, str]:
     spawns = [move for move in moves_of(program) if isinstance(move, Spawn)]
-    tries_again = any(isinstance(move, Wait) for move in moves_of(program))
+    tries_again = any(isinstance(move, Retry) for move in moves_of(program))
     env = {"CLAUDE_CODE_MAX_RETRIES": "3" if tries_again else "0"}
     if any(not spawn.background for spawn in spawns):
         env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] = "1"

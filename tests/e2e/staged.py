@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from e2e import mcp_server
+from e2e.honest_programs import Retry
 from e2e.script import ask, bash, script, spawn, text, together, tool
 from simulator.program import Call, Compact, Deed, Fail, Move, Program, Say, Spawn, Together, Wait
 
@@ -45,10 +46,12 @@ class Staged:
         steps: list[Step] = []
         before: Step = {}  # what an earlier move says of the next answer
         for move, after in zip_longest(moves, moves[1:]):
-            if isinstance(move, Wait):
+            if isinstance(move, Retry):
+                before |= {"status": STATUS["overloaded"], "error": "overloaded_error", "times": 2}
+            elif isinstance(move, Wait):
                 before["hold"] = gate(move)
             elif isinstance(move, Say) and isinstance(after, Call | Together | Spawn):
-                before |= {"text": "some words", "pause": gate(move)}
+                before |= _words(move)
             elif isinstance(move, Compact):
                 steps[-1]["tokens"] = MUCH
             else:
@@ -59,7 +62,7 @@ class Staged:
     def _step(self, move: Move) -> Step:
         match move:
             case Say():
-                return text("some words", pause=gate(move))
+                return _words(move)
             case Fail(_, error):
                 return text("not said", status=STATUS[error], error=f"{error}_error", hold=gate(move))
             case Together(several):
@@ -92,6 +95,15 @@ class Staged:
 
 
 INPUTS: dict[str, dict[str, Any]] = {"CronCreate": {"cron": "5 14 * * *", "prompt": "look", "recurring": True}}
+
+
+def _words(move: Say) -> Step:
+    return text(f"{first_word(move)}\n\nand more", pause=gate(move))
+
+
+def first_word(move: Say) -> str:
+    """Seen nowhere else on the screen, and shown before the rest has come, as its paragraph is over."""
+    return f"word{id(move)}"
 
 
 def gate(move: Move | Deed) -> str:
