@@ -168,7 +168,8 @@ class Agent:
         if self.phase == FIRST and self.is_main:
             self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, float("inf")))
         elif self.phase == STREAM:
-            self.line(lines.aborted())
+            if self.is_main:  # of a sub-agent's unfinished words nothing is kept
+                self.line(lines.aborted())
             self.line(lines.interruption(self.prompt_id))
         elif self.phase in (FIRST, BETWEEN):
             self.line(lines.interruption(self.prompt_id))

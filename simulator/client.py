@@ -44,6 +44,7 @@ class Client:
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
         self.is_clearing = False
+        self.amends: list[Record] = []  # of a turn that it found unfinished
         self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
         self.is_ready = Signal()  # its SessionStart hooks have ended
         self._shells: dict[str, int] = {}

@@ -84,6 +84,24 @@ def rejection(call_id: str, prompt_id: str, outcome: str = REJECTED) -> Record:
     return result(call_id, prompt_id, outcome, toolDenialKind=kind)
 
 
+def amends(found: list[Record]) -> list[Record]:
+    """For the last turn of a transcript that is taken up again, if calls or their results are where it ends."""
+    blocks = [block for record in found for block in _blocks(record)]
+    ended = {block["tool_use_id"] for block in blocks if block["type"] == "tool_result"}
+    lost = [block["id"] for block in blocks if block["type"] == "tool_use" and block["id"] not in ended]
+    if not blocks or blocks[-1]["type"] not in ("tool_use", "tool_result"):
+        return []
+    unknown = "[Tool call interrupted: the session ended before this call's result was recorded]"
+    results = [result(call, "resumed", unknown, toolDenialKind="interrupted") for call in lost]
+    words = assistant({"type": "text", "text": "No response requested."}, "stop_sequence", madeBy="other")
+    return [*results, {**words, "message": {**words["message"], "model": "<synthetic>"}}]
+
+
+def _blocks(record: Record) -> list[Record]:
+    content = record.get("message", {}).get("content", [])
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+
+
 def interruption(prompt_id: str, text: str = INTERRUPTED) -> Record:
     return user([{"type": "text", "text": text}], promptId=prompt_id)
 

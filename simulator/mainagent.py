@@ -120,6 +120,13 @@ class MainAgent(Agent):
         self.is_in_turn = self.is_asking = False
         self._next()
 
+    def _is_interrupted(self, escape: EscapeError) -> None:
+        """A prompt that waits leaves the queue at once."""
+        if self._queued:
+            self._leave_queue()
+            self._has_left_queue = True
+        super()._is_interrupted(escape)
+
     def _prompted(self, script: tuple[Move, ...]) -> Play:
         own = self.world.program.own
         yield from self.hook("UserPromptSubmit", prompt=PROMPT)
@@ -127,11 +134,18 @@ class MainAgent(Agent):
             yield own.after
             self.line(lines.system("informational", content="blocked by a hook", preventContinuation=True))
             return
-        if self.client.forked_from:
-            self.client.outlet.repeat(self.path, self.client.forked_from)
-            self.client.forked_from = ""
+        self._take_over()
         self.line(lines.prompt(PROMPT, self.prompt_id))
         yield from self._work_to_the_end(script)
+
+    def _take_over(self) -> None:
+        """What a session that goes on elsewhere writes when it is first spoken to."""
+        client = self.client
+        if client.forked_from:
+            client.outlet.repeat(self.path, client.forked_from)
+        for record in client.amends:
+            self.client.outlet.line(self.path, record, client.began)
+        client.forked_from, client.amends = "", []
 
     def _dequeued(self, script: tuple[Move, ...]) -> Play:
         """Of a prompt in the queue the hooks have been told when it came."""

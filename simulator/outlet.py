@@ -87,11 +87,12 @@ class Outlet:
 
     # --- files
 
-    def line(self, path: str, record: Record) -> None:
+    def line(self, path: str, record: Record, own: float | None = None) -> None:
+        """`own`: the time that it carries, if it is not that of now."""
         world = self._world
         number = world.number("line")
         at = world.flush(path, "late line" if world.has_fault("lag") else "line")
-        moment = datetime.fromtimestamp(world.wall(world.now), UTC)
+        moment = datetime.fromtimestamp(world.wall(world.now if own is None else own), UTC)
         stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
         self._write(path, at, json.dumps(data).encode() + b"\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from simulator import lines
 from simulator.client import KILLED, SHARED, Client
 from simulator.truth import Episode
 
@@ -33,6 +34,7 @@ class People:
         before = self._clients.get(deed.word)
         session = before.session if before and deed.do == "resume" else ""
         client = Client(self._world, deed.session, session)
+        client.amends = lines.amends(self._world.read(client.main.path)) if session else []
         client.forked_from = before.main.path if before and deed.do == "fork" else ""
         if before and session and before.is_alive:
             now, for_ever = self._world.now, float("inf")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from simulator.bounds import Delays
-from simulator.observation import BOOT, NOON, Observation
+from simulator.observation import BOOT, NOON, Line, Observation
 from simulator.stage import Stage
 from simulator.truth import BRIDGED, PROMPTLY, Truth, most_urgent
 
@@ -71,6 +72,10 @@ class World:
             waiting if waiting >= self.now else self.now + self.delay(name, f"{path[-12:]} {self.now}")
         )
         return self._written[path]
+
+    def read(self, path: str) -> list[dict[str, Any]]:
+        """The lines of a file that are there by now."""
+        return [json.loads(one.data) for one in self.seen if isinstance(one, Line) and one.path == path]
 
     def flushed(self, path: str) -> float:
         return self._written.get(path, 0.0)

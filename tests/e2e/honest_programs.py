@@ -155,7 +155,10 @@ PROGRAMS = {
         says(Together((Spawn("one", (Say(6.0),)), Spawn("two", (Say(8.0),)))), Say(9.0)), does(5.0, "escape")
     ),
     "killed in a tool and spoken to again": program(
-        says(Call("Bash", "x", 9.0)), does(5.0, "kill"), does(7.0, "resume", "a", who="b"), says(Say(1.0), at=9.0, who="b")
+        says(Call("Bash", "x", 9.0)),
+        does(5.0, "kill"),
+        does(7.0, "resume", "a", who="b"),
+        says(Say(1.0), at=9.0, who="b"),
     ),
     "killed in stream and spoken to again": program(
         says(bash(), Say(9.0)), does(6.0, "kill"), does(8.0, "resume", "a", who="b"), says(Say(1.0), at=10.0, who="b")
@@ -185,7 +188,10 @@ PROGRAMS = {
     ),
     "own Stop hook sends it back twice": program(says(Say(1.0)), own=Own(stop_blocks=2, sent_back_to=(Say(1.0),))),
     "two foreground sub-agents": program(
-        says(Together((Spawn("one", (Say(2.0),), background=False), Spawn("two", (Say(4.0),), background=False))), Say(1.0))
+        says(
+            Together((Spawn("one", (Say(2.0),), background=False), Spawn("two", (Say(4.0),), background=False))),
+            Say(1.0),
+        )
     ),
     "sub-agent asks while its parent asks": program(
         says(Spawn("job", (Wait(3.0), bash(yes()), Say(3.0))), bash(Ask(YES, 5.0)), Say(1.0))
@@ -201,5 +207,6 @@ UNSTEADY = {
 }
 # What a client tells at no time in particular: compared by how often it comes, not by where.
 UNORDERED = {
+    "user text promptSource=queued": "a prompt that an interruption takes from the queue races with the lines of that",
     "Notification": "told six seconds after a dialog has opened, whatever happens meanwhile",
 }

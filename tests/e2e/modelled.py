@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,11 +15,8 @@ from simulator.client import Client
 from simulator.dialog import Dialog, Dialogs
 from simulator.model import play
 from simulator.observation import File, Hook, Line, Observation
-from simulator.program import Call, Compact, Deed, Program
+from simulator.program import Call, Compact, Program
 from simulator.running import Running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIG = "/modelled"
 DEED, BEGUN, GATE, DOOR, ANSWER = "deed", "begun", "gate", "door", "answer"
@@ -43,57 +40,78 @@ class Modelled(NamedTuple):
 
 
 def modelled(program: Program) -> Modelled:
+    notes = Notes(program)
     with pytest.MonkeyPatch.context() as patch:
-        cues = list(_noted(patch, program))
+        notes.take(patch)
         played = play(program, CONFIG)
-        return Modelled(played.seen, sorted(cues[0], key=lambda cue: cue.at))
+    return Modelled(played.seen, sorted(notes.cues, key=lambda cue: cue.at))
 
 
-def _noted(patch: pytest.MonkeyPatch, program: Program) -> Iterator[list[Cue]]:
-    """Notes of everything that takes time in the model, taken while it plays."""
-    cues = [Cue(deed.at, DEED, deed.session, deed) for deed in program.deeds]
-    cues += [Cue(deed.at + deed.takes, GATE, deed.session, deed) for deed in deeds_of(program, "compact")]
-    calls: dict[str, Call] = {}
-    known = {id(move) for move in moves_of(program)}  # but not the words that end every turn
-    do, waits, runs, ends, answer = Agent._do, Running._waits, Running._run, Client._shell_ends, Dialogs._answer
+class Notes:
+    """Of everything that takes time in the model, taken while it plays."""
 
-    def noting_do(self: Agent, move: Any, stop_reason: str) -> Any:
-        if id(move) in known:
-            cues.append(Cue(self.world.now, BEGUN, self.client.name, move))
-        if isinstance(move, Compact):  # its summary comes before the rest of it
-            cues.append(Cue(self.world.now + move.takes, GATE, self.client.name, move))
-        try:
-            yield from do(self, move, stop_reason)
-        except ApiError:
-            cues.append(Cue(self.world.now, GATE, self.client.name, move))
-            raise
-        cues.append(Cue(self.world.now, GATE, self.client.name, move))
+    def __init__(self, program: Program) -> None:
+        self.cues = [Cue(deed.at, DEED, deed.session, deed) for deed in program.deeds]
+        compactions = [deed for deed in program.deeds if deed.do == "compact"]
+        self.cues += [Cue(deed.at + deed.takes, GATE, deed.session, deed) for deed in compactions]
+        self._known = {id(move) for move in moves_of(program)}  # but not the words that end every turn
+        self._calls: dict[str, Call] = {}
 
-    def noting_waits(self: Running, takes: float) -> Any:
-        word = yield from waits(self, takes)
-        if word == "ended":
-            cues.append(Cue(self._world.now, DOOR, self._agent.client.name, self._move))
-        return word
+    def take(self, patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(Agent, "_do", self._does(Agent._do))
+        patch.setattr(Running, "_waits", self._waits(Running._waits))
+        patch.setattr(Running, "_run", self._runs(Running._run))
+        patch.setattr(Client, "_shell_ends", self._shell_ends(Client._shell_ends))
+        patch.setattr(Dialogs, "_answer", self._answers(Dialogs._answer))
 
-    def noting_runs(self: Running) -> Any:
-        calls[self.id] = self._move
-        yield from runs(self)
+    def _note(self, kind: str, client: Client, what: Any, late: float = 0.0) -> None:
+        self.cues.append(Cue(client.world.now + late, kind, client.name, what))
 
-    def noting_ends(self: Client, name: str, call_id: str) -> None:
-        cues.append(Cue(self.world.now, DOOR, self.name, calls[call_id]))
-        ends(self, name, call_id)
+    def _does(self, real: Any) -> Any:
+        def do(agent: Agent, move: Any, stop_reason: str) -> Any:
+            if id(move) in self._known:
+                self._note(BEGUN, agent.client, move)
+            if isinstance(move, Compact):  # its summary comes before the rest of it
+                self._note(GATE, agent.client, move, move.takes)
+            try:
+                yield from real(agent, move, stop_reason)
+            except ApiError:
+                self._note(GATE, agent.client, move)
+                raise
+            self._note(GATE, agent.client, move)
 
-    def noting_answer(self: Dialogs, dialog: Dialog) -> None:
-        if dialog is self.shown:
-            cues.append(Cue(self._stage.now, ANSWER, dialog.agent.client.name, dialog))
-        answer(self, dialog)
+        return do
 
-    patch.setattr(Agent, "_do", noting_do)
-    patch.setattr(Running, "_waits", noting_waits)
-    patch.setattr(Running, "_run", noting_runs)
-    patch.setattr(Client, "_shell_ends", noting_ends)
-    patch.setattr(Dialogs, "_answer", noting_answer)
-    yield cues
+    def _waits(self, real: Any) -> Any:
+        def waits(running: Running, takes: float) -> Any:
+            word = yield from real(running, takes)
+            if word == "ended":
+                self._note(DOOR, running._agent.client, running._move)
+            return word
+
+        return waits
+
+    def _runs(self, real: Any) -> Any:
+        def run(running: Running) -> Any:
+            self._calls[running.id] = running._move
+            yield from real(running)
+
+        return run
+
+    def _shell_ends(self, real: Any) -> Any:
+        def ends(client: Client, name: str, call_id: str) -> None:
+            self._note(DOOR, client, self._calls[call_id])
+            real(client, name, call_id)
+
+        return ends
+
+    def _answers(self, real: Any) -> Any:
+        def answer(dialogs: Dialogs, dialog: Dialog) -> None:
+            if dialog is dialogs.shown:
+                self._note(ANSWER, dialog.agent.client, dialog)
+            real(dialogs, dialog)
+
+        return answer
 
 
 def shown(seen: list[Observation], before: float, cued: list[float]) -> Shown:
@@ -122,7 +140,3 @@ def _file(found: Shown, one: File) -> None:
     elif os.path.basename(os.path.dirname(one.path)) == "sessions":
         waiting = f" ({record['waitingFor']})" if record.get("waitingFor") else ""
         found.registry.append((name, f"{record['status']}{waiting}" if record else "removed"))
-
-
-def deeds_of(program: Program, do: str) -> list[Deed]:
-    return [deed for deed in program.deeds if deed.do == do]
