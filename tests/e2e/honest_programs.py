@@ -130,7 +130,7 @@ PROGRAMS = {
     "compaction refused": program(does(3.0, "compact", "refused")),
     "compaction failed": program(says(Say(1.0)), does(6.0, "compact", "failed", 1.0)),
     "compaction cancelled": program(says(Say(1.0)), does(6.0, "compact", "done", 4.0), does(8.0, "escape")),
-    "compaction in mid-turn": program(says(bash(), Compact(1.0), Say(1.0))),
+    "compaction in mid-turn": program(says(bash(), Compact(1.0))),
     "rate limit": program(says(Fail(1.0)), says(Say(1.0), at=7.0)),
     "sub-agent fails": program(says(Spawn("job", (Fail(4.0),)), Say(1.0))),
     "background shell": program(says(Call("Bash", "x", 5.0, background=True), Say(1.0))),

@@ -14,6 +14,8 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
 from e2e import mcp_server, trace
 from e2e.client import PROMPT, Client
 from e2e.home import Home, entered
@@ -139,7 +141,7 @@ class Player:
             case "exit" | "clear":
                 client.say(f"/{deed.do}")
             case "stop" | "cont":
-                client.key("C-z" if deed.do == "stop" else "Enter")
+                _stop(client, stopped=deed.do == "stop")
             case "background":
                 client.wait("ctrl.b")  # nothing can be moved before the client offers it
                 client.key("C-b")
@@ -222,6 +224,13 @@ def _has_words(client: Client) -> bool:
     """Whether something stands in the input box."""
     box = client.screen().rpartition(PROMPT)[2].partition("\n──")[0]
     return bool(box.strip()) and not client.dialog()
+
+
+def _stop(client: Client, *, stopped: bool) -> None:
+    """A key that comes before the process has stopped would be the client's, not its shell's."""
+    client.key("C-z" if stopped else "Enter")
+    process = psutil.Process(client.pid)
+    until(lambda: (process.status() == psutil.STATUS_STOPPED) == stopped, PATIENCE_S, client.screen)
 
 
 def _option(client: Client, words: str) -> str:
