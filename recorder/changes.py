@@ -90,7 +90,9 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
             fact.turn = Turn(id=name, opened=stamp, prompted=stamp, machine=machine)
             calls.end_all(fact, stamp)  # a call that was rejected or interrupted has no end of its own
         return
-    turn.prompted = turn.queued = _newer(turn.prompted, stamp)
+    turn.prompted = _newer(turn.prompted, stamp)
+    if not machine:  # a notification is told when the turn takes it in, a person's prompt when it is queued
+        turn.queued = turn.prompted
     turn.machine = turn.machine and machine
 
 

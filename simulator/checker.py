@@ -108,10 +108,12 @@ class _Judge:
         newest = bisect_right(self._starts, at + EARLY_S) - 1
         oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
         fits = [i for i in range(min(oldest, newest), newest + 1) if _same(light.state, self._changes[i].state)]
-        if ahead := [i for i in fits if i >= self._at]:
+        excuse = next((e for e in self._excuses if e.begin <= at <= e.until and light.state in e.states), None)
+        ahead = [i for i in fits if i >= self._at]
+        if ahead and not (excuse and self._starts[ahead[0]] > at):  # what is excused is not early
             self._move(ahead[0], at)
             return True
-        if excuse := next((e for e in self._excuses if e.begin <= at <= e.until and light.state in e.states), None):
+        if excuse:
             self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
             return True
         expected = self._changes[bisect_right(self._starts, at) - 1].state

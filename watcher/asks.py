@@ -24,6 +24,7 @@ SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apar
 LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a busy machine too
 LATELY_S = 5.0
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
+PERSON_S = 0.3  # and no person sooner than this
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
@@ -172,7 +173,8 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
 
 def _before_this_dialog(asks: list[Ask], cleared: Said) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
-    settled = [ask if ask.answered or not _was_shown(ask, cleared) else _told(ask, cleared) for ask in asks]
+    early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and cleared.at > ask.at + PERSON_S]
+    settled = [_told(ask, cleared) if ask in early else ask for ask in asks]
     if any(not ask.answered for ask in settled):
         return settled
     # Then it is the newest, which was not shown yet when that was said.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -131,7 +131,9 @@ class Session:
             self._follow(now, clock.offset)
         following = self.following
         seen, helpers = self._children(probe)
-        heard = self.hear(now, clock.offset)
+        heard, stopped_at = self.hear(now, clock.offset), self._stopped(now, probe)
+        if heard and stopped_at is not None:
+            heard = replace(heard, is_now=False)  # nobody keeps it up to date
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
@@ -143,7 +145,7 @@ class Session:
             cleared=self._cleared,
             commands=seen,
             helpers=helpers,
-            stopped_at=self._stopped(now, probe),
+            stopped_at=stopped_at,
             place=self.place,
         )
 
