@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from simulator.truth import Key
     from simulator.world import World
 
+UNSAID, UNSAID_S = "stopped before a hook could tell", 0.3
 KILLED, STOPPED, SHARED = "killed", "stopped", "one transcript for two"
 TYPED_S = 0.8  # nobody types a prompt sooner
 AWAKE_S = 0.06  # from SIGCONT to what was due
@@ -129,6 +130,7 @@ class Client:
         """Ctrl-Z, or fg again."""
         if stopped:
             self._stopped = self.world.truth.begin(STOPPED, (self.label, ""), self.world.now)
+            self._leaves_unsaid()
         elif self._stopped:
             self._stopped.end = self.world.now
         self.outlet.is_stopped(self.pid, stopped=stopped)
@@ -137,6 +139,12 @@ class Client:
         else:
             self.gate.open()
             self.world.stage.after(AWAKE_S, self.gate.release)
+
+    def _leaves_unsaid(self) -> None:
+        """Requests of this moment, of which no hook was started yet."""
+        now, truth = self.world.now, self.world.truth
+        for deal in [deal for deal in truth.deals if deal.key[0] == self.label and 0 <= now - deal.asked[0] < UNSAID_S]:
+            truth.begin(UNSAID, deal.key, now)
 
     @property
     def has_mates(self) -> bool:

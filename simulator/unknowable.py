@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.client import KILLED, SHARED, STOPPED
+from simulator.client import KILLED, SHARED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
@@ -92,6 +92,12 @@ UNKNOWABLE = {
         STOPPED,
         (NEEDS_APPROVAL, WORKING),
         lambda program, _: not program.processes,
+    ),
+    "a client is stopped before its hook could tell of a request": Unknowable(
+        "the request is a moment older than Ctrl-Z, and nothing has told of it",
+        UNSAID,
+        (WAITING,),
+        lambda *_: True,
     ),
     "a killed client where no process can be seen": Unknowable(
         "the client leaves everything behind as it was; resumed, its session may have two processes or one",

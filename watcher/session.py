@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from watcher.verdict import Verdict
 
 SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
+AWAKE_S = 2.0
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
 
 
@@ -54,6 +55,7 @@ class Session:
     has_twin: bool = False  # another living process writes to the same transcript
     is_blocked: bool = False  # somebody's request is open, as last judged
     _stopped_at: float | None = None
+    _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
     _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
     _cleared: Said | None = None
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
@@ -132,7 +134,7 @@ class Session:
         following = self.following
         seen, helpers = self._children(probe)
         heard, stopped_at = self.hear(now, clock.offset), self._stopped(now, probe)
-        if heard and stopped_at is not None:
+        if heard and now < self._awake_from:
             heard = replace(heard, is_now=False)  # nobody keeps it up to date
         return Evidence(
             now=now,
@@ -193,6 +195,8 @@ class Session:
         proc = probe.one(pid) if pid is not None else None
         is_stopped = proc is not None and proc.stopped
         self._stopped_at = (self._stopped_at or now) if is_stopped else None
+        if is_stopped:
+            self._awake_from = now + AWAKE_S
         return self._stopped_at
 
     def _children(self, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
