@@ -26,8 +26,8 @@ bench: setup ## Measure side by side and print the ratios
 	@.venv/bin/python -m bench hook
 	@.venv/bin/python -m bench turn
 
-simulate: setup ## Play random programs of the client and ask whether every light is right
-	@.venv/bin/python -m simulator
+simulate: setup ## Play 5,000 random programs of the client and ask whether every light is right: make simulate N=50000
+	@.venv/bin/python -m simulator $(if $(filter command,$(firstword $(origin N))),--programs $(N))
 
 honesty: setup ## Play programs on the model of the client and on the real one, and compare what both show
 	@tools/client.sh >/dev/null
