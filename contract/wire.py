@@ -18,7 +18,8 @@ def decode(data: bytes) -> Any:
     text = data.decode("utf-8", "replace").strip(SPACE)
     try:
         value, end = _scan(text, 0)
-    except StopIteration:
+    except (StopIteration, SystemError):
+        # The latter where `json.decoder`, whose exception the scanner would raise, has not been imported.
         raise ValueError("not JSON") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None

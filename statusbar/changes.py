@@ -73,8 +73,8 @@ def _observer(handler: Any, folder: str) -> Any:
 
     # Not the opening of files: we would hear ourselves read.
     kinds = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
-    observer = Observer()
     try:
+        observer = Observer()
         observer.schedule(handler, folder, event_filter=kinds)
         observer.start()
     except OSError:

@@ -16,6 +16,7 @@ import pytest
 from builders import HOOK, SESSION, ask, call, event, hook_env
 from contract import paths, status, store, version
 from looking import World
+from needs import need
 from patience import PATIENCE_S, until
 from statusbar import reader
 from watcher.daemon import Daemon
@@ -363,3 +364,37 @@ def test_a_signal_may_wake_the_watcher_at_any_moment() -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     assert len(woken) > 10
+
+
+NO_INOTIFY = ["unshare", "--user", "--map-root-user", "sh", "-c",
+              'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"', "sh"]  # fmt: skip
+
+
+def need_user_namespaces() -> None:
+    need("unshare")
+    tried = subprocess.run([*NO_INOTIFY, "true"], capture_output=True, check=False)
+    if tried.returncode:
+        pytest.skip("a user namespace without inotify cannot be made here")
+
+
+def test_without_an_instance_of_inotify_it_polls_case_65(scene: Scene) -> None:
+    """128 a user is Linux's default; an editor and a few bundlers use them up."""
+    need_user_namespaces()
+    client = scene.client()
+    watcher = subprocess.Popen([*NO_INOTIFY, *WATCH], env=scene.env, stderr=subprocess.PIPE)
+    try:
+        until(scene.beat)
+        scene.hook(client, event("UserPromptSubmit", prompt="x"))
+        scene.hook(client, call("PreToolUse", "t", given=BASH))
+        scene.hook(client, ask(BASH))
+        scene.becomes("needs_approval")
+        assert "no file events, polling only" in scene.log()
+        line = [*NO_INOTIFY, *WATCH[:-1], "line", "--for", "plain", "--follow"]
+        with subprocess.Popen(line, env=scene.env, stdout=subprocess.PIPE, text=True) as following:
+            assert following.stdout
+            assert "npm test" in following.stdout.readline()
+            assert following.poll() is None, "it goes on"
+            following.kill()
+    finally:
+        watcher.kill()
+        watcher.communicate()

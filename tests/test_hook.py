@@ -343,3 +343,26 @@ def test_a_fact_says_where_its_pid_means_something(tmp_path: Path) -> None:
     assert client is not None
     assert (client.host, client.boot, client.pids) == machine.here()
     assert client.host
+
+
+WHOLE = b'{"v":1,"session":"s","agent":"main","seq":3,"cwd":"/home/me"}'
+CUT = {
+    "in a text": WHOLE[:20], "in a key": WHOLE[:10], "after a key": WHOLE[:15], "after a colon": WHOLE[:5],
+    "after a comma": WHOLE[:7], "in a number": b'{"v":-', "in a list": b'{"v":1,"asks":[',
+    "in an escape": b'{"v":1,"a":"\\u12',
+    "in a word": b'{"v":tru', "after a value": b'{"v":1,"a":1', "garbage": b"\x00" * 40, "nothing": b"", "two": b"{}{}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damaged", CUT.values(), ids=CUT)
+def test_a_fact_that_was_cut_off_is_set_aside_and_recorded_anew_case_66(damaged: bytes, tmp_path: Path) -> None:
+    """In a process of its own: where `json` is not imported, Python's scanner fails in another way."""
+    run_hook(tmp_path, event("SessionStart", source="startup"))
+    (path,) = (tmp_path / "state" / "facts").glob("*.json")
+    path.write_bytes(damaged)
+    assert is_silent(run_hook(tmp_path, event("UserPromptSubmit", prompt="x")))
+    fact = facts_in(tmp_path)["main"]
+    assert fact.turn is not None
+    assert fact.turn.is_open
+    assert log_lines(tmp_path) == []
+    assert path.with_name(path.name + ".bad").read_bytes() == damaged

@@ -35,12 +35,13 @@ NEWS: list[type[FileSystemEvent]] = [
 ]
 
 
+NO_EVENTS = "no file events, polling only: %s"
 HIGHEST = 4  # as far above a missing folder as is worth watching
 
 
 class Wakeup(FileSystemEventHandler):
     def __init__(self) -> None:
-        self._observer: BaseObserver = Observer()
+        self._observer = _observer()
         self._watches: dict[str, tuple[ObservedWatch, int]] = {}
         self._refused: set[str] = set()
         # A pipe, because a signal handler too may wake us: it could not wait for a lock that its own thread holds.
@@ -54,12 +55,13 @@ class Wakeup(FileSystemEventHandler):
 
     def start(self) -> None:
         try:
-            self._observer.start()
+            if self._observer:
+                self._observer.start()
         except OSError as error:
-            log.warning("no file events, polling only: %s", error)
+            log.warning(NO_EVENTS, error)
 
     def stop(self) -> None:
-        if self._observer.is_alive():
+        if self._observer and self._observer.is_alive():
             self._observer.stop()
             self._observer.join(timeout=2)
 
@@ -74,8 +76,9 @@ class Wakeup(FileSystemEventHandler):
         for folder, (watch, inode) in list(self._watches.items()):
             if wanted.get(folder) != inode:
                 del self._watches[folder]
-                with contextlib.suppress(KeyError, OSError):  # its folder went first
-                    self._observer.unschedule(watch)
+                if self._observer:
+                    with contextlib.suppress(KeyError, OSError):  # its folder went first
+                        self._observer.unschedule(watch)
         new = [folder for folder in wanted if folder not in self._watches and folder not in self._refused]
         for folder in new:
             self._schedule(folder, wanted[folder])
@@ -120,12 +123,23 @@ class Wakeup(FileSystemEventHandler):
             self.now()
 
     def _schedule(self, folder: str, inode: int) -> None:
+        if self._observer is None:
+            return
         try:
             self._watches[folder] = (self._observer.schedule(self, folder, event_filter=NEWS), inode)
         except OSError as error:
             if folder not in self._refused:
                 self._refused.add(folder)
                 log.warning("no file events for %s, polling it: %s", folder, error)
+
+
+def _observer() -> BaseObserver | None:
+    """None where the system has no instance of inotify left to give: 128 a user is Linux's default."""
+    try:
+        return Observer()
+    except OSError as error:
+        log.warning(NO_EVENTS, error)
+        return None
 
 
 def _inode(folder: str) -> int:
