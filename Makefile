@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 N ?= 10
-.PHONY: help setup run test steady lint bench simulate honesty pictures lock
+.PHONY: help setup run test steady lint bench simulate power honesty pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ bench: setup ## Measure side by side and print the ratios
 
 simulate: setup ## Play 5,000 random programs of the client and ask whether every light is right: make simulate N=50000
 	@.venv/bin/python -m simulator $(if $(filter command,$(firstword $(origin N))),--programs $(N))
+
+power: setup ## Break the law in every way we know, and count the programs until the simulator finds it
+	@.venv/bin/python -m simulator.power
 
 honesty: setup ## Play programs on the model of the client and on the real one, and compare what both show
 	@tools/client.sh >/dev/null

@@ -24,7 +24,7 @@ class Crowd:
     def __init__(self, where: Place, sessions: int, agents_each: int = 1) -> None:
         self.where, self.sessions, self.agents_each = where, [_id(k) for k in range(sessions)], agents_each
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._begun = 0
+        self._begun = CALLS  # those before have ended in the transcripts
         self._open: dict[tuple[str, str], int] = {}
 
     def __enter__(self) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,18 +13,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 import simulator.program
+from simulator import power
 from simulator.__main__ import main, run
 from simulator.checker import check
 from simulator.generate import generate
 from simulator.judgement import judge
 from simulator.model import play
+from simulator.mutants import mutants
 from simulator.observation import BOOT, Hook, Line
 from simulator.program import NO, Ask, Call, Deed, Fail, Program, Say, Spawn, Together
 from simulator.shrink import shrink, sign
 from simulator.story import pasteable, story
 from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING
 from simulator.unknowable import UNKNOWABLE, excuses
-from watcher.resolve import MAIN_RULES
+from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
 
 if TYPE_CHECKING:
     from simulator.checker import Findings
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).parent.parent
 REPLAY = PROJECT / "tests" / "replay"
 SEEDS = [line.split()[0] for line in (PROJECT / "simulator" / "seeds.txt").read_text().splitlines() if line.strip()]
-KNOWS_THE_WATCHER = {"table.py", "watching.py", "disk.py"}
+KNOWS_THE_WATCHER = {"table.py", "watching.py", "disk.py", "mutants.py"}
 FIXED, CHUNK = 300, 5
 
 
@@ -321,3 +324,17 @@ def test_every_light_of_the_fixed_programs_is_right(first: int) -> None:
 def test_no_seed_fails_again(seed: str) -> None:
     found = judge(generate(int(seed)))
     assert found.findings.wrong == [], story(found, found.findings.wrong[0])
+
+
+def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() -> None:
+    assert power.hunt("MAIN_RULES without turn-open", 5).after in range(1, 6)
+
+
+def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(power, "mutants", lambda: {"whole": nullcontext})
+    assert power.hunt("whole", 2).after is None
+
+
+def test_every_rule_but_the_last_of_each_ladder_is_left_out_once() -> None:
+    left_out = [name for name in mutants() if " without " in name]
+    assert len(left_out) == len(MAIN_RULES) + len(SUB_AGENT_RULES) - 2
