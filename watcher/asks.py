@@ -14,8 +14,6 @@ from watcher.evidence import is_heard
 from watcher.kinds import INFERRED, NOW, THEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from contract.facts import Call, Fact, Stamp
     from watcher.evidence import Evidence, Said
     from watcher.shells import Command
@@ -290,8 +288,3 @@ def same_command(target: str, text: str) -> bool:
 
 def _letters(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
-
-
-def first_open(asks: Iterable[Ask]) -> Ask | None:
-    """The request that has been open for longest: the client shows them in that order."""
-    return min((ask for ask in asks if not ask.answered), key=lambda ask: ask.at, default=None)
