@@ -145,6 +145,9 @@ def test_a_call_that_a_hook_allows_at_once_is_working_however_long_it_takes(watc
     watched.becomes("prompt", working("thinking"))
     watched.release("call")
     with watched.command_runs(door):
+        # For a moment the client's dialog is really open, so what was shown before the request does not count.
+        until(lambda: all(map(knows_the_request, watched.states.values())), otherwise=watched.story)
+        until(lambda: is_cleared(agent, watched.states[ALL]), otherwise=watched.story)
         # Without the registry nothing tells of the answer before the result does.
         allowed, asked = working(mcp_server.TOOL), needs_approval(mcp_server.TOOL)
         watched.become("allowed", {ONLY: (allowed,)}, {ONLY: (asked,)}, via=NEEDS_APPROVAL)
@@ -174,9 +177,20 @@ def test_a_command_of_a_sub_agent_that_a_hook_allows_at_once_is_working(watched:
 
 def knows_the_request(state: str) -> bool:
     """Our hook may be slower than the one that allows: then the command runs before we are told that it is asked."""
+    return bool(asked_since(state))
+
+
+def asked_since(state: str) -> list[float]:
+    """When the calls began that were asked for."""
     found = (store.read(f"{paths.fact_dir(state)}/{name}") for name in store.names(paths.fact_dir(state)))
     told = [facts.decode(data) for data in found if data]
-    return any(call.asked for fact in told if fact for call in fact.calls.values())
+    return [call.began[0] for fact in told if fact for call in fact.calls.values() if call.asked and call.began]
+
+
+def is_cleared(agent: Subject, state: str) -> bool:
+    """The client has closed the dialog that it opened for a moment."""
+    told = agent.registry()
+    return bool(told.get("status") == "busy" and told["statusUpdatedAt"] / 1000 > max(asked_since(state)))
 
 
 @needs_client(*BACKGROUND)
