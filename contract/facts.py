@@ -127,9 +127,11 @@ class Client(Record):
     }  # fmt: skip
 
     def is_process(self, other: Client) -> bool:
-        """Whether both are the same process; what one of them does not know does not tell them apart."""
-        mine = (self.start, self.host, self.boot, self.pids)
-        its = (other.start, other.host, other.boot, other.pids)
+        """Whether both are the same process; what one of them does not know does not tell them apart.
+
+        The host's name does not either: it may change with the network.
+        """
+        mine, its = (self.start, self.boot, self.pids), (other.start, other.boot, other.pids)
         return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(mine, its))  # noqa: B905 - as long
 
 

@@ -144,3 +144,11 @@ def test_what_looks_like_a_secret_is_masked(command: str, expected: str) -> None
 )  # fmt: skip
 def test_what_a_person_must_see_to_approve_it_stands(command: str) -> None:
     assert mask(command) == command
+
+
+def test_a_process_stays_the_same_when_its_host_is_renamed() -> None:
+    known = facts.Client(pid=7, start="1", host="laptop.local", boot="b", pids="n")
+    assert known.is_process(facts.Client(pid=7, start="1", host="laptop.fritz.box", boot="b", pids="n"))
+    assert known.is_process(facts.Client(pid=7))
+    for other in ({"pid": 8}, {"pid": 7, "start": "2"}, {"pid": 7, "boot": "c"}, {"pid": 7, "pids": "m"}):
+        assert not known.is_process(facts.Client(**other))
