@@ -57,7 +57,21 @@ def test_an_end_is_told_once(heard: Heard, process: subprocess.Popen[bytes]) -> 
         heard.event.clear()
         second.kill()
         assert heard.event.wait(PATIENCE_S)
+    assert heard.times == 2
+
+
+def test_an_end_is_not_told_again_while_nobody_waits_for_the_process(
+    heard: Heard, process: subprocess.Popen[bytes]
+) -> None:
     heard.exits.watch({process.pid})
+    process.kill()
+    assert heard.event.wait(PATIENCE_S)
+    with subprocess.Popen(["sleep", "600"]) as second:
+        for _ in range(100):
+            heard.exits.watch({process.pid, second.pid})
+        heard.event.clear()
+        second.kill()
+        assert heard.event.wait(PATIENCE_S)
     assert heard.times == 2
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -22,7 +23,8 @@ class Exits:
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell = tell
         self._watched: dict[int, int] = {}  # descriptors by pid
-        self._told: SimpleQueue[int] = SimpleQueue()  # descriptors whose process has ended
+        self._told: SimpleQueue[int] = SimpleQueue()  # descriptors whose process has ended, from the thread
+        self._ended: set[int] = set()  # those of them that are still in `_watched`
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -43,12 +45,13 @@ class Exits:
         os.close(self._over)
 
     def watch(self, pids: set[int]) -> None:
-        """These and no others; of one that has ended, the next process with its pid."""
+        """These and no others; of one that has ended and was waited for, the next process with its pid."""
         if self._thread is None:
             return
-        ended = {self._told.get() for _ in range(self._told.qsize())}
+        self._ended |= {self._told.get() for _ in range(self._told.qsize())}
         for pid, descriptor in list(self._watched.items()):
-            if pid not in pids or descriptor in ended:
+            if pid not in pids or (descriptor in self._ended and not _has_pid(descriptor)):
+                self._ended.discard(descriptor)
                 os.close(self._watched.pop(pid))  # which also ends its registration
         for pid in pids - set(self._watched):
             if len(self._watched) >= MOST:
@@ -69,3 +72,13 @@ class Exits:
             for descriptor in ready:
                 self._told.put(descriptor)
             self._tell()
+
+
+def _has_pid(descriptor: int) -> bool:
+    """A process keeps its pid until its parent has waited for it, which may be long after its end."""
+    with contextlib.suppress(PermissionError):
+        try:
+            signal.pidfd_send_signal(descriptor, 0)
+        except ProcessLookupError:
+            return False
+    return True
