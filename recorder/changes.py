@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 HEAD = 512
 MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
+TWICE_S = 0.3  # after its prompt a turn has no second one yet: two hook entries tell of the same
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -91,9 +92,15 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
             calls.end_all(fact, stamp)  # a call that was rejected or interrupted has no end of its own
         return
     turn.prompted = _newer(turn.prompted, stamp)
-    if not machine:  # a notification is told when the turn takes it in, a person's prompt when it is queued
+    if not machine and not _is_twice(
+        turn, stamp
+    ):  # a notification is told when the turn takes it in, a person's prompt when it is queued
         turn.queued = turn.prompted
     turn.machine = turn.machine and machine
+
+
+def _is_twice(turn: Turn, stamp: Stamp) -> bool:
+    return turn.opened is not None and abs(stamp[1] - turn.opened[1]) < TWICE_S
 
 
 def _hear(fact: Fact, notification: str, stamp: Stamp) -> None:

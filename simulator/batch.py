@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from simulator.stage import Actor, Play
 
 
+BETWEEN_S = 0.001  # two calls: nobody is asked, and nothing runs
+
+
 class Batch:
     def __init__(self, agent: Agent, moves: tuple[Call | Spawn, ...]) -> None:
         self._agent = agent
@@ -40,6 +43,7 @@ class Batch:
             else:
                 yield from _all(beside)
                 yield from one.play()
+                yield BETWEEN_S
         yield from _all(beside)
 
     def move_to_background(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
-BLINK_S = 0.05  # nobody sees what is shown for less
+BLINK_S = 0.1  # what is shown for less is seen by nobody as a state of its own
 EARLY_S = 0.3  # the client may say that something is over while its own hooks still run
 LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose
 

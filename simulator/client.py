@@ -47,7 +47,7 @@ class Client:
         self.is_clearing = False
         self.amends: list[Record] = []  # of a turn that it found unfinished
         self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
-        self.is_ready = Signal()  # its SessionStart hooks have ended
+        self.is_ready = Signal()  # to be spoken to: its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
         self._actors: list[Actor] = []
@@ -104,12 +104,12 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
-        if self.main.is_busy or self.subs_go_on or self.dialogs.shown:
+        if self.main.is_busy or self.subs_go_on or self.dialogs.shown or self.is_clearing:
             return
         self.play(self._cleared())
 
     def _cleared(self) -> Play:
-        self.is_clearing = True
+        self.is_clearing, self.is_ready = True, Signal()
         yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
         yield self.world.delay("session", str(self.world.number("clear")))
         self.session, self.subs = self.world.session_id(), []
@@ -118,6 +118,7 @@ class Client:
         self.is_clearing = False
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
             self.main.line(record)
+        self.is_ready.give("cleared")
 
     def settle(self) -> None:
         """The last dialog has been answered: so have all before it."""

@@ -193,6 +193,14 @@ def test_a_prompt_queued_in_mid_turn_belongs_to_the_turn_case_41() -> None:
     assert fact.turn.queued == (1002.0, 1002.0)
 
 
+def test_a_prompt_that_two_hook_entries_tell_of_is_one_prompt() -> None:
+    prompt = event("UserPromptSubmit", prompt="a", prompt_id="p")
+    fact = changes.record(changes.record(None, prompt, (1000.0, 1000.0)), prompt, (1000.02, 1000.02))
+    assert fact is not None
+    assert fact.turn is not None
+    assert fact.turn.queued is None
+
+
 def test_a_queued_prompt_is_taken_in_by_the_next_batch_of_calls_case_41() -> None:
     first, second = (
         event("UserPromptSubmit", prompt="a", prompt_id="p"),

@@ -18,6 +18,7 @@ from watcher.turn import (
     Ended,
     Event,
     Finished,
+    Interrupted,
     Local,
     Prompt,
     Refused,
@@ -147,6 +148,11 @@ def test_a_compaction_that_was_refused_cancelled_or_failed_is_over_case_58() -> 
     assert verdict(PROMPT, (15.0, event("Stop")), begun, now=60, said=("busy", 20.1)) == (WORKING, "compacting")
 
 
+def test_a_compaction_that_is_interrupted_at_once_is_over_case_58() -> None:
+    begun, lines = (15.0, event("PreCompact", trigger="auto")), [Prompt(10, "p", False), Interrupted(15.01)]
+    assert verdict(PROMPT, begun, now=15.1, lines=lines) == (WAITING, "interrupted")
+
+
 def test_a_rejected_call_is_nobodys_detail_case_60() -> None:
     again = (40.0, event("UserPromptSubmit", prompt_id="q"))
     assert verdict(PROMPT, PRE, ASK, again, now=41, said=("busy", 40.1)) == (WORKING, "thinking")
@@ -220,6 +226,21 @@ def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_on
     assert found["a1"].status == ASKING, "somebody is asked, and nobody else is known"
     found = judge(*seen, now=21, heard=dialog, cleared=Registered("busy", "", 20.04))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING), "the newest was not shown yet"
+
+
+def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_one_has_just_ended() -> None:
+    """The registry's file still shows the dialog of the call that has ended."""
+    one, two = {"path": "1"}, {"path": "2"}
+    seen = [*launched(SUB, SUB2), (14.0, ask(one, tool="mcp__a__b", **SUB))]
+    seen += [
+        (20.0, call("PreToolUse", "t2", "mcp__a__b", given=two, **SUB2)),
+        (20.1, ask(two, tool="mcp__a__b", **SUB2)),
+    ]
+    dialog, busy = Registered("waiting", "permission prompt", 20.15), Registered("busy", "", 16.0)
+    assert judge(*seen, now=21.0, heard=dialog, cleared=busy)["a2"].status == ASKING
+    ended = (21.0, call("PostToolUse", "t2", "mcp__a__b", given=two, **SUB2))
+    found = judge(*seen, ended, now=21.1, heard=dialog, cleared=busy)
+    assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING)
 
 
 def test_a_registry_whose_word_on_the_turn_comes_after_its_end_does_not_open_it_again() -> None:

@@ -67,6 +67,16 @@ def test_a_session_without_sub_agents_has_none_until_one_comes(folder: Path, sub
     assert ids(subagents.look(NOW)) == ["a1"]
 
 
+def test_the_note_on_a_sub_agent_may_come_before_its_transcript(folder: Path, subagents: Subagents) -> None:
+    folder.mkdir(parents=True)
+    (folder / "agent-a1.meta.json").write_text(json.dumps({"parentAgentId": "a0"}))
+    (agent,) = subagents.look(NOW)
+    assert (agent.agent_id, agent.meta.parent, agent.is_written) == ("a1", "a0", False)
+    add(folder, "a1")
+    (agent,) = subagents.look(NOW)
+    assert (agent.path, agent.is_written) == (str(folder / "agent-a1.jsonl"), True)
+
+
 def test_the_sub_agents_of_a_workflow_lie_deeper(folder: Path, subagents: Subagents) -> None:
     add(folder, "a1")
     add(folder / "workflows" / "run1", "w1", agentType="Explore")

@@ -61,9 +61,8 @@ def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
     """Every request that is known, marked as answered where other evidence says so."""
     asked = [ask for key, fact in evidence.facts.items() if not fact.stopped for ask in _asked(key, fact)]
     asked += [*_written(evidence), *_shown_by_lead(evidence)]
-    settled = [_settled(ask, evidence) for ask in asked]
-    settled = _by_registry(settled, evidence)
-    return (*_by_command(settled, evidence), *_lately_ended(evidence))
+    settled = [*(_settled(ask, evidence) for ask in asked), *_lately_ended(evidence)]
+    return tuple(_by_command(_by_registry(settled, evidence), evidence))
 
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
@@ -165,15 +164,15 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     if said is None:
         return asks
     if said.status == "waiting":
-        return _before_this_dialog(asks, evidence.cleared) if evidence.cleared else asks
+        return _before_this_dialog(asks, evidence.cleared, evidence.now) if evidence.cleared else asks
     return [ask if ask.answered else _unless_shown(ask, said, evidence) for ask in asks]
 
 
-def _before_this_dialog(asks: list[Ask], cleared: Said) -> list[Ask]:
+def _before_this_dialog(asks: list[Ask], cleared: Said, now: float) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
     early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and cleared.at > ask.at + PERSON_S]
     settled = [_told(ask, cleared) if ask in early else ask for ask in asks]
-    if any(not ask.answered for ask in settled):
+    if any(not ask.answered for ask in settled) or _has_just_closed(asks, now):
         return settled
     # Then it is the newest, which was not shown yet when that was said.
     last = max((ask for ask in asks if not ask.answered), key=lambda ask: ask.at, default=None)

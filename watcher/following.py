@@ -90,7 +90,8 @@ class Following:
 
     def _look_at_subagents(self, now: float, offset: float, live: Collection[str] | None) -> None:
         there = {sub.agent_id: sub for sub in self._subagents.look(now + offset)}
-        wanted = [key for key, sub in there.items() if (key in live if live is not None else not sub.meta.over)]
+        told = {key for key, sub in there.items() if sub.is_written and not sub.meta.over}
+        wanted = [key for key in there if key in (told if live is None else live)]
         self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
         for sub in self._subs.values():
             sub.look(now, offset)

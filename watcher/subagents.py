@@ -16,7 +16,7 @@ TEXT_LIMIT, ID_LIMIT = 80, 128
 # Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
 SETTLED = 2.0
 
-_AGENT = re.compile(r"agent-([A-Za-z0-9_-]{1,64})\.jsonl")
+_AGENT = re.compile(r"agent-([A-Za-z0-9_-]{1,64})(\.jsonl|\.meta\.json)")
 _Stamp = tuple[int, int, int]
 
 
@@ -39,6 +39,7 @@ class SubAgent(NamedTuple):
     agent_id: str
     path: str  # of its transcript
     meta: Meta
+    is_written: bool = True  # its transcript is there: the note on it may come first
 
 
 class Subagents:
@@ -68,13 +69,19 @@ class Subagents:
         if changed_at is None:
             return []
         self._folders[folder] = changed_at
-        found: list[SubAgent] = []
+        found: dict[str, bool] = {}  # whether its transcript is there, by id
+        below: list[SubAgent] = []
         for entry in _entries(folder):
             if (name := _AGENT.fullmatch(entry.name)) and entry.is_file():
-                found.append(SubAgent(name[1], entry.path, self._meta(entry.path)))
+                found[name[1]] = found.get(name[1], False) or name[2] == ".jsonl"
             elif depth and entry.is_dir(follow_symlinks=False):
-                found += self._scan(entry.path, depth - 1)
-        return found
+                below += self._scan(entry.path, depth - 1)
+        return [
+            self._listed(f"{folder}/agent-{key}.jsonl", key, is_written) for key, is_written in found.items()
+        ] + below
+
+    def _listed(self, path: str, key: str, is_written: bool) -> SubAgent:
+        return SubAgent(key, path, self._meta(path), is_written)
 
     def _meta(self, transcript: str) -> Meta:
         """Read once for each version: the client replaces it when the agent is over."""

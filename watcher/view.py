@@ -299,6 +299,7 @@ class View:
         turn = self.turn
         times = [tick(self.fact.compacted) if self.fact else None]
         times += [turn.compacted_at, turn.local_at] if turn else []
+        times += [turn.ended_at] if turn and turn.how == "interrupt" else []
         is_idle = self.is_idle_now and self.now > at + LAG_S
         return is_idle or self.closed_since(at + SETTLE_S) or any(one is not None and one > at for one in times)
 
