@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HEAD = 512
 MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
-TWICE_S = 0.3  # after its prompt a turn has no second one yet: two hook entries tell of the same
+TWICE_S = 0.1  # after its prompt a turn has no second one yet: two hook entries tell of the same
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 

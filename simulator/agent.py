@@ -165,7 +165,7 @@ class Agent:
         self._batch, self.phase = None, BETWEEN
 
     def _is_interrupted(self, escape: EscapeError) -> None:
-        if self.phase == FIRST and self.is_main:
+        if self.phase in (FIRST, STOP) and self.is_main:
             self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, float("inf")))
         elif self.phase == STREAM:
             if self.is_main:  # of a sub-agent's unfinished words nothing is kept

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.truth import ABSENT, BRIDGED, NEEDS_APPROVAL, OVER, PROMPTLY, URGENCY, WAITING, WORKING, Change, Key
+from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, URGENCY, WAITING, WORKING, Change, Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
 BLINK_S = 0.1  # what is shown for less is seen by nobody as a state of its own
 EARLY_S = 0.3  # the client may say that something is over while its own hooks still run
-LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose
+LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose, or two processes write to one transcript
 
 
 class Light(NamedTuple):
@@ -53,7 +53,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
         rows = [_Judge(one, truth.changes[one], mine, found) for one in truth.changes if one[0] == key[0] and one[1]]
         judge = _Judge(key, changes, mine, found) if key[1] else _SessionJudge(key, changes, mine, found, rows)
-        judge.hear(_lights(key, shown), end)
+        judge.hear(_lights(key, shown), end, LATE_BLINK_S if truth.is_slow(key[0]) else BLINK_S)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(key, deals, mine, _lights(key, shown), found)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
@@ -85,13 +85,11 @@ class _Judge:
     def __init__(self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings) -> None:
         self._key, self._changes, self._excuses, self._found = key, changes, excuses, found
         self._starts = [change.at for change in changes]
-        bounds = [change.bound for change in changes]
-        self._blink = BLINK_S if set(bounds) <= {PROMPTLY, BRIDGED} else LATE_BLINK_S
         self._at = 0  # as far along as what was shown proves
 
-    def hear(self, lights: list[tuple[float, Light]], end: float) -> None:
+    def hear(self, lights: list[tuple[float, Light]], end: float, blink: float) -> None:
         for (begin, light), (until, _) in zip(lights, [*lights[1:], (end, Light(ABSENT))], strict=True):
-            if until - begin < self._blink:
+            if until - begin < blink:
                 continue
             for moment in self._moments(begin, until):
                 self._found.moments += 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from simulator.world import World
 
 UNSAID, UNSAID_S = "stopped before a hook could tell", 0.3
-KILLED, STOPPED, SHARED = "killed", "stopped", "one transcript for two"
+KILLED, STOPPED = "killed", "stopped"
 TYPED_S = 0.8  # nobody types a prompt sooner
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
@@ -104,7 +104,7 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
-        if self.main.is_busy or self.subs_go_on or self.dialogs.shown or self.is_clearing:
+        if self.main.is_busy or self.main.news or self.subs_go_on or self.dialogs.shown or self.is_clearing:
             return
         self.play(self._cleared())
 
@@ -128,7 +128,9 @@ class Client:
             self.among = []
 
     def stop(self, *, stopped: bool) -> None:
-        """Ctrl-Z, or fg again."""
+        """Ctrl-Z, or fg again; what takes a moment is over by then."""
+        if stopped and self.is_clearing:
+            return
         if stopped:
             self._stopped = self.world.truth.begin(STOPPED, (self.label, ""), self.world.now)
             self._leaves_unsaid()

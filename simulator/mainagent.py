@@ -90,7 +90,7 @@ class MainAgent(Agent):
             self.world.stage.after(self.delay("news"), self._take_next)
 
     def _take_next(self) -> None:
-        if not self.client.is_alive or self.is_in_turn:
+        if not self.client.speaks or self.client.is_clearing or self.is_in_turn:
             return  # the end of its turn will come back to it
         if not self.client.gate.is_open:
             self.client.gate.pass_(self._next)

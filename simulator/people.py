@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator import lines
-from simulator.client import KILLED, SHARED, Client
-from simulator.truth import Episode
+from simulator.client import KILLED, Client
+from simulator.truth import SHARED, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,9 +36,10 @@ class People:
         client = Client(self._world, deed.session, session)
         client.amends = lines.amends(self._world.read(client.main.path)) if session else []
         client.forked_from = before.main.path if before and deed.do == "fork" else ""
-        if before and session and before.is_alive:
+        others = [one for one in self._world.clients if one.is_alive and one.session == session]
+        if others:
             now, for_ever = self._world.now, float("inf")
-            shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (before, client)]
+            shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (*others, client)]
             self._world.truth.episodes.extend(shared)
         elif before and session and before.was_killed:
             self._world.truth.begin(KILLED, (client.label, ""), self._world.now)  # it may as well be a second terminal

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from simulator.judgement import Judgement
 
+MOST_SEEDS = 40  # of a kind are printed
+
 
 @dataclass
 class Report:
@@ -55,7 +57,7 @@ class Report:
 
 
 def _some(seeds: list[int]) -> str:
-    return ", ".join(map(str, sorted(seeds)[:6])) + (", …" if len(seeds) > 6 else "")  # noqa: PLR2004
+    return ", ".join(map(str, sorted(seeds)[:MOST_SEEDS])) + (", …" if len(seeds) > MOST_SEEDS else "")
 
 
 def rules_of(found: Judgement) -> Counter[str]:

@@ -13,6 +13,7 @@ OVER = "over"  # a row that may stay as history, or go
 ABSENT = "absent"
 URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
 PROMPTLY, BRIDGED = 2.0, 5.0
+SHARED = "one transcript for two"  # processes
 
 Key = tuple[str, str]  # session and agent; '' for the session as a whole
 
@@ -55,6 +56,11 @@ class Truth:
         """One that has no end yet."""
         self.episodes.append(Episode(kind, key, now, detail=detail))
         return self.episodes[-1]
+
+    def is_slow(self, session: str) -> bool:
+        """What is said of it comes late on purpose, or two processes say it."""
+        bounds = {change.bound for key, changes in self.changes.items() if key[0] == session for change in changes}
+        return not bounds <= {PROMPTLY, BRIDGED} or (session, SHARED) in {(e.key[0], e.kind) for e in self.episodes}
 
     def note(self, now: float, found: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
         """Who is not found is absent. `bounds`: by session, how long a change may take to show."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.client import KILLED, SHARED, STOPPED, UNSAID
+from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
-from simulator.truth import NEEDS_APPROVAL, PROMPTLY, WAITING, WORKING, Episode
+from simulator.truth import NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def _never_told(program: Program, episode: Episode) -> bool:
 
 
 UNKNOWABLE = {
-    "escape before any output": Unknowable(
+    "escape before any output, or while Stop hooks run": Unknowable(
         "the client says nothing but in the registry, which is not there",
         FIRST,
         (WORKING,),

@@ -94,5 +94,5 @@ class World:
 
     def _bound(self, client: Client) -> float:
         """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""
-        late = LATE_S if any(fault.kind != "jump" for fault in self.program.faults) else 0.0
+        late = LATE_S if self.program.faults else 0.0
         return late + (BRIDGED if client.has_bridges else PROMPTLY)

@@ -30,7 +30,7 @@ class World:
     """A state folder, a transcript and a watch that looks when it is told to."""
 
     def __init__(self, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.scene, self.shift = scene, 0.0
+        self.scene, self.shift, self.passed = scene, 0.0, 0.0
         wall = time.time
         monkeypatch.setattr(time, "time", lambda: wall() + self.shift)
         self.project = scene.home / ".claude" / "projects" / "-home-me-proj"
@@ -40,7 +40,7 @@ class World:
 
     def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None, **terminal: str) -> None:
         payload = {**payload, "transcript_path": str(self.transcript(payload["session_id"]))}
-        stamp = (time.time(), time.clock_gettime(BOOT))
+        stamp = (time.time() + self.passed, time.clock_gettime(BOOT) + self.passed)
         env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli", **terminal}
         Path(self.scene.state, "facts").mkdir(exist_ok=True)
         keep(self.scene.state, env, payload, stamp)
@@ -63,19 +63,19 @@ class Patient:
     """A world in which time goes by without anything happening."""
 
     def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.world, self.passed, self.judged = world, 0.0, 0
+        self.world, self.judged = world, 0
         tick = world.watch.clock.tick
 
         def counted(evidence: Evidence) -> dict[str, Verdict]:
             self.judged += 1
             return resolve(evidence)
 
-        monkeypatch.setattr(world.watch.clock, "tick", lambda: tick() + self.passed)
+        monkeypatch.setattr(world.watch.clock, "tick", lambda: tick() + world.passed)
         monkeypatch.setattr("watcher.session.resolve", counted)
 
     def later(self, seconds: float) -> bool:
         """Whether a poll after so many seconds more judges the session."""
-        self.passed += seconds
+        self.world.passed += seconds
         before = self.judged
         self.world.watch.look_at_all()
         return self.judged > before

@@ -357,6 +357,15 @@ def test_an_idle_teammate_waits_and_does_not_keep_its_lead_at_work_case_26() -> 
     assert (found["main"].status, found["amia-1"].status, found["amia-1"].detail) == (WAITING, WAITING, "idle")
 
 
+def test_a_teammate_whose_stop_was_lost_is_idle_when_it_says_so() -> None:
+    mate = {"agent_id": "amia-1", "agent_type": "mia"}
+    seen = (PROMPT, (11, event("SubagentStart", **mate)), stop(13, ("x", "teammate")))
+    idle = (15.0, event("TeammateIdle", teammate_name="mia", team_name="t", **mate))
+    found = judge(*seen, idle, now=15.5)
+    assert (found["main"].rule, found["amia-1"].rule) == ("news-is-due", "idle")
+    assert judge(*seen, idle, now=30)["main"].status == WAITING
+
+
 def test_a_teammate_that_is_spoken_to_again_works_again() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     seen = [(11, event("SubagentStart", **mate)), (14, event("SubagentStop", **mate))]

@@ -3,13 +3,18 @@
 The situations were met on the real client; a number in a name is that of docs/CASES.md.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from builders import ask, call, event
-from cases import ASK, ASKING, BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, judge, launched, verdict
+from cases import ASK, ASKING, BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, facts_of, judge, launched, verdict
+from watcher.asks import first_seen
+from watcher.evidence import Evidence
 from watcher.evidence import Said as Registered
+from watcher.resolve import resolve
+from watcher.shells import Command
 from watcher.subagents import Meta
 from watcher.turn import (
     Activity,
@@ -21,6 +26,7 @@ from watcher.turn import (
     Interrupted,
     Local,
     Prompt,
+    Queued,
     Refused,
     Result,
     Said,
@@ -272,3 +278,47 @@ def test_a_sub_agent_that_is_about_to_hear_of_its_own_sub_agent_keeps_the_sessio
     found = judge(*seen, now=18.5, parents=parents)
     assert (found["main"].status, found["a1"].detail) == (WORKING, "hears from its agents")
     assert judge(*seen, now=22, parents=parents)["a1"].detail == "finished", "it has not come"
+
+
+def test_a_busy_that_was_written_after_its_turns_end_is_late_however_often_that_end_is_told() -> None:
+    late = Registered("busy", "", 20.9, seen_at=21.1)
+    lines: list[Event] = [Prompt(10, "p", False), Said(20.98, "end_turn"), Ended(21.2)]
+    assert judge(PROMPT, STOP, now=21.3, lines=lines, heard=late)["main"].status == WAITING
+
+
+def test_a_sub_agent_whose_stop_was_lost_is_over_when_the_clients_note_says_so() -> None:
+    seen = [*launched(SUB), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (15.0, call("PostToolUse", "s", **SUB))]
+    said: dict[str, list[Event]] = {"a1": [Prompt(11.1, "", True), Activity(16.0), Said(16.0, "end_turn")]}
+    over = {"a1": Meta("Explore", over=True)}
+    found = judge(*seen, now=17, sub_lines=said, metas=over)["a1"]
+    assert (found.status, found.until) == (WORKING, 18.0), "its own hook may be on its way"
+    assert judge(*seen, now=18.1, sub_lines=said, metas=over)["a1"].rule == "recorded-end"
+    assert judge(*seen, now=18.1, sub_lines=said, metas={"a1": Meta("Explore")})["a1"].status == WORKING
+    woken = (17.5, event("SubagentStart", **SUB))
+    assert judge(*seen, woken, now=30, sub_lines=said, metas=over)["a1"].status == WORKING
+
+
+def test_a_prompt_that_the_transcript_shows_in_the_queue_begins_when_the_turn_is_over_case_41() -> None:
+    """The turn was opened by a message, of which no hook tells, so the hooks take the prompt for its beginning."""
+    lines: list[Event] = [Prompt(19, "o", True), Queued(20, waits=True), Said(20.9, "end_turn")]
+    seen = ((20.1, event("UserPromptSubmit", prompt="x", prompt_id="p")), STOP)
+    assert verdict(*seen, now=22, lines=lines) == (WORKING, "queued prompt")
+    assert verdict(*seen, now=22, lines=[*lines, Queued(21.5, waits=False)])[0] == WAITING
+    assert verdict(*seen, now=22, lines=[*lines, Prompt(21.5, "q", False)]) == (WORKING, "thinking")
+    resumed = (21.2, event("SessionStart", source="resume"))
+    assert verdict(*seen, resumed, now=22, lines=lines)[0] == WAITING
+
+
+def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
+    """Two agents mean the same command, and only one of them was asked."""
+    asked = [(12.0, call("PreToolUse", "t1", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
+    allowed, ended = (12.2, call("PreToolUse", "t2", given=BASH, **SUB2)), (15.0, call("PostToolUse", "t2", **SUB2))
+    facts = facts_of([*launched(SUB, SUB2), *asked, allowed])
+    ran = first_seen(Command(7, "7", 13.0, "npm test"), facts, [])
+    assert ran.call == "t2"
+    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [ran]).call == "t1"
+    after = facts_of([*launched(SUB, SUB2), *asked, allowed, ended])
+    evidence = Evidence(now=16, facts=after, turns={}, commands=(ran,), said=Registered("waiting", "", 12.2))
+    assert resolve(evidence)["a1"].status == ASKING
+    own = replace(evidence, commands=(ran._replace(call="t1"),), said=None)
+    assert resolve(own)["a1"].status == WORKING

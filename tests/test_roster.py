@@ -98,6 +98,17 @@ def test_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first_ca
     assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("", "working")
 
 
+def test_what_was_written_before_a_second_terminal_opened_the_session_still_counts_case_63(world: World) -> None:
+    world.line("user", "x", promptSource="typed")
+    world.hook(event("Stop", background_tasks=[]))
+    launch = {"type": "tool_use", "id": "t", "name": "Agent", "input": {}}
+    world.line("assistant", [launch])
+    assert world.shows() == "working", "a turn that began without a hook"
+    second = world.scene.client()
+    world.hook(event("SessionStart", source="resume"), second)
+    assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("working", "waiting")
+
+
 def test_two_terminals_with_the_same_session_are_two_rows_without_hooks(world: World) -> None:
     second = world.scene.client()
     world.scene.registry(world.client, SESSION, "waiting", waitingFor="permission prompt")
@@ -145,13 +156,13 @@ def test_facts_that_somebody_wrote_since_the_look_are_not_buried(world: World, m
 
 def test_a_status_that_cannot_be_written_leaves_the_watcher_its_rest(patient: Patient) -> None:
     world = patient.world
+    patient.later(1)
     world.hook(event("UserPromptSubmit", prompt="y"))
     world.hook(event("Stop", background_tasks=[]))
     patient.later(0)
     assert world.scene.statuses()[SESSION].detail == "queued prompt"
     os.mkdir(paths.status(world.scene.state, SESSION) + ".tmp")  # as on a full disk
-    patient.passed += 3.1
-    world.watch.look_at_restless()
+    patient.later(3.1)
     assert world.watch.rest(world.watch.clock.tick()) > 0.5
     os.rmdir(paths.status(world.scene.state, SESSION) + ".tmp")
     patient.later(0)

@@ -42,6 +42,7 @@ from watcher.turn import (
     Killed,
     Local,
     Prompt,
+    Queued,
     Refused,
     Result,
     Said,
@@ -62,12 +63,12 @@ STORIES = {
     "cleared": f"Local Local Prompt {BOTH_ENDS}",
     "compacted": f"Prompt {BOTH_ENDS} Compacted Local",
     "compacted_in_mid_turn": f"Prompt Call Said Result Call Said Result Compacted:auto {ANSWER}",
-    "denied_by_a_rule_in_print_mode": "Prompt Call Said Result:auto Activity Said",
-    "denied_in_print_mode": "Prompt Call Said Result:auto Activity Said",
+    "denied_by_a_rule_in_print_mode": "Queued:waits Prompt Call Said Result:auto Activity Said",
+    "denied_in_print_mode": "Queued:waits Prompt Call Said Result:auto Activity Said",
     "interrupted_before_any_output": "Prompt",
     "interrupted_while_a_tool_runs": f"{ONE_CALL} Result:user Interrupted",
     "interrupted_while_text_streams": "Prompt Aborted Interrupted",
-    "interrupted_with_a_prompt_queued": f"Prompt Aborted Interrupted Prompt {ANSWER}",
+    "interrupted_with_a_prompt_queued": f"Prompt Queued:waits Aborted Interrupted Prompt {ANSWER}",
     "killed_in_mid_tool": ONE_CALL,
     "killed_resumed_and_asked_again": f"Prompt Call Said Result:lost Prompt {ANSWER}",
     "lead_of_a_teammate": f"{ONE_CALL} Result Activity Said Call Said Result Activity Said Call Said Result "
@@ -75,22 +76,24 @@ STORIES = {
     "local_commands": f"Prompt {ANSWER} Prompt Continued {ANSWER} Local Local",
     "local_commands_in_2_1_197": f"Local Local {ANSWER} Prompt Continued {ANSWER} Local Local",
     "plan_dismissed": f"{ONE_CALL} Result Activity Said Call Said Result:user Interrupted Ended",
-    "prompt_queued_for_the_next_turn": f"Prompt {ANSWER} Prompt {ANSWER}",
-    "prompt_queued_in_mid_turn": f"{ONE_CALL} Result {BOTH_ENDS}",
+    "prompt_queued_for_the_next_turn": f"Prompt Queued:waits {ANSWER} Prompt {ANSWER}",
+    "prompt_queued_in_mid_turn": f"{ONE_CALL} Queued:waits Result Queued {BOTH_ENDS}",
     "question_answered": f"{ONE_CALL} Result {BOTH_ENDS}",
     "rate_limited": "Prompt Failed Ended Prompt Failed Ended",
     "rejected": f"{ONE_CALL} Result:user Interrupted Ended",
     "rejected_with_feedback": f"Prompt Call Said Result:user {ANSWER}",
     "resumed": f"Prompt {BOTH_ENDS} Compacted Local",
-    "schedule_wakes_the_agent": f"Prompt Call Said Result Call Said Result {ANSWER} Prompt:machine {ANSWER}",
-    "schedule_wakes_the_agent_in_2_1_197": f"Call Said Result Prompt Call Said Result {ANSWER} Prompt:machine {ANSWER}",
+    "schedule_wakes_the_agent": "Prompt Call Said Result Call Said Result "
+    f"{ANSWER} Queued:waits Prompt:machine {ANSWER}",
+    "schedule_wakes_the_agent_in_2_1_197": "Call Said Result Prompt Call Said Result "
+    f"{ANSWER} Queued:waits Prompt:machine {ANSWER}",
     "stop_hook_sends_it_back": "Prompt Activity Said Continued Hooked Activity Said Hooked Ended",
     "sub_agent_interrupted_in_2_1_197": "Prompt Call Said Result:user Interrupted",
     "sub_agent_rejected": f"Prompt Call Said Result Started {ANSWER} Finished Finished Prompt:machine {ANSWER}",
     "sub_agents_in_the_background": f"{ONE_CALL} Call Said Result Started Result Started {BOTH_ENDS} "
     f"Finished Finished Prompt:machine {BOTH_ENDS} Finished Finished Prompt:machine {BOTH_ENDS}",
     "sub_agents_stopped_by_the_user": "Prompt Call Said Result Started Call Said Result:user Interrupted "
-    f"Killed Prompt:machine {ANSWER}",
+    f"Queued:waits Killed Prompt:machine {ANSWER}",
     "teammate_in_a_pane": f"Prompt:machine Activity Said Call Said Result {BOTH_ENDS}",
     "two_calls_rejected_at_once": "Prompt Call Said Call Said Result:user Result:user Interrupted Ended",
 }
@@ -102,7 +105,7 @@ def told(lines: list[bytes], *, sidechain: bool = False) -> str:
 
 
 def named(event: Any) -> str:
-    marks = [getattr(event, "denied", None), *(m for m in ("machine", "auto") if getattr(event, m, False))]
+    marks = [getattr(event, "denied", None), *(m for m in ("machine", "auto", "waits") if getattr(event, m, False))]
     return ":".join([type(event).__name__, *filter(None, marks)])
 
 
@@ -290,7 +293,14 @@ def test_a_task_left_in_the_background_is_started_and_its_notification_finishes_
 def test_a_notification_without_a_status_finishes_nothing() -> None:
     note = "<task-notification>\n<task-id>m1</task-id>\n<event>a line came</event>\n</task-notification>"
     assert parse(line("queue-operation", operation="enqueue", content=note)) == ()
-    assert parse(line("queue-operation", operation="enqueue", content="please do it")) == ()
+
+
+def test_a_prompt_waits_in_the_queue_until_its_own_line_comes_or_it_is_taken_out() -> None:
+    assert parse(line("queue-operation", operation="enqueue", content="please do it")) == (Queued(NOON, waits=True),)
+    assert parse(line("queue-operation", operation="dequeue")) == ()
+    taken_out = (Queued(NOON, waits=False),)
+    assert parse(line("queue-operation", operation="remove", content="please do it")) == taken_out
+    assert parse(line("queue-operation", operation="popAll")) == taken_out
 
 
 def test_what_a_task_wrote_itself_finishes_nothing() -> None:

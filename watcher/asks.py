@@ -14,6 +14,8 @@ from watcher.evidence import is_heard
 from watcher.kinds import INFERRED, NOW, THEN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from contract.facts import Call, Fact, Stamp
     from watcher.evidence import Evidence, Said
     from watcher.shells import Command
@@ -238,15 +240,24 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
     found: dict[Ask, Command] = {}
     for command in evidence.commands:
         mine = next((target for target in unasked if same_command(target, command.text)), None)
-        if mine is not None:
+        if mine is not None and command.call not in {ask.call for ask in waiting if ask.call}:
             unasked.remove(mine)
             continue
         # From its call on: a hook may have allowed it before ours was told that it is asked.
         fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= ask.began]
-        meant = [ask for ask in fits if same_command(ask.target, command.text)]
+        meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
             found[meant[0]] = command
     return found
+
+
+def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Command]) -> Command:
+    """With the call that it belongs to: when that has ended, nothing else would tell. Dialogs are shown in order."""
+    taken = {one.call for one in known}
+    calls = ((call.asked or (0.0, 0.0), name, call) for fact in facts.values() for name, call in fact.calls.items())
+    fits = [one for one in calls if one[2].name == "Bash" and one[1] not in taken]
+    meant = [one[:2] for one in fits if same_command(one[2].target, command.text)]
+    return command._replace(call=min(meant)[1]) if meant else command
 
 
 def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:

@@ -62,6 +62,7 @@ class Watch:
         self._roster = Roster(sources, self.probe)
         self._registries = {config: Registry(f"{config}/sessions", self.probe) for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
+        self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
         self._teams: dict[str, TeamFiles] = {}
@@ -74,7 +75,7 @@ class Watch:
 
     def look_at_all(self) -> None:
         """The poll: it alone would be enough, file events only make it faster."""
-        now = self._begin()
+        now = self._polled_at = self._begin()
         self._facts.read()
         self._read_registries(now)
         known = set(self._facts.sessions) | set(self._entries)
@@ -109,8 +110,8 @@ class Watch:
 
     def rest(self, now: float) -> float:
         """How long to wait for a file to change before looking at the restless ones."""
-        soon = PRESSED_S if self._pressed else POLL_S
-        return max(0.0, min([soon, *(at - now for at in self._due.values())]))
+        soon = [now + PRESSED_S] if self._pressed else []
+        return max(0.0, min([self._polled_at + POLL_S, *soon, *self._due.values()]) - now)
 
     def clients(self) -> set[int]:
         """The processes whose end would matter."""
@@ -219,6 +220,7 @@ class Watch:
         if session.is_over:
             return
         if self._roster.is_superseded(session):
+            session.was_superseded = True
             self._withdraw(session, now)
         else:
             self._judge(session, now)
@@ -266,7 +268,8 @@ class Watch:
         ended = session.main.ended if session.main else None
         if ended and ended.at and not session.entry:
             # Of a process that goes on under another id, the row stays until that one takes its place.
-            return ended.word not in ONLY_THE_ID or now - ended.at[1] > HANDOVER_S
+            is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S
+            return ended.word not in ONLY_THE_ID or is_handed_over
         if session.local_pid is None and session.facts:
             newest = max(fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at)
             return self.clock.wall(now) - newest > FORGET_S

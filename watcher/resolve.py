@@ -196,7 +196,7 @@ def queued_prompt_begins(view: View) -> Verdict | None:
     until = ended + QUEUE_S
     if said is not None and said.status != "busy":
         until = min(until, max(said.at, ended) + REST_S)
-    if view.queued is None or view.prompted_since(view.queued) or not view.is_closed or view.now > until:
+    if view.queued is None or not view.is_closed or view.now > until:
         return None
     return Verdict(WORKING, "queued prompt", ended, "hook", until=until)
 
@@ -300,7 +300,7 @@ def written_off(view: View) -> Verdict | None:
 
 def recorded_end(view: View) -> Verdict | None:
     """The client's note on it says that it has finished, and its hooks say nothing newer."""
-    if not view.finished or view.has_hooks:
+    if not view.finished or (view.has_hooks and (view.noted_over is None or view.now < view.noted_over)):
         return None
     return Verdict(WAITING, "finished", view.closing.at, "transcript")
 
@@ -314,7 +314,7 @@ def quiet(view: View) -> Verdict | None:
 
 def at_work(view: View) -> Verdict:
     source = "hook" if view.has_hooks else "transcript"
-    return Verdict(WORKING, view.doing, view.begun, source, quote=view.target)
+    return Verdict(WORKING, view.doing, view.begun, source, quote=view.target, until=view.noted_over)
 
 
 def _count(tasks: tuple[object, ...], word: str, more: str = "") -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract import machine, paths
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
+from watcher.asks import first_seen
 from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, is_heard, said
 from watcher.following import Following
@@ -51,8 +52,10 @@ class Session:
     asks_through_lead: bool = False  # its own hooks tell nothing of that
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
+    was_superseded: bool = False  # its process has gone on under another id
     place: Place = Place.HERE
     has_twin: bool = False  # another living process writes to the same transcript
+    _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
     is_blocked: bool = False  # somebody's request is open, as last judged
     _stopped_at: float | None = None
     _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
@@ -164,20 +167,25 @@ class Session:
 
     def share_transcript(self, has_twin: bool) -> None:
         """Whether another process writes to it. When that has ended, what it wrote is still not ours."""
-        if self.has_twin and not has_twin and self.following:
-            self.following.main.turn = Turn(results=self._turns().get(paths.MAIN, Turn()).results)
+        if has_twin and not self.has_twin:
+            self._alone = self.following.main.turn if self.following else Turn()
+        elif self.has_twin and not has_twin and self.following:
+            self.following.main.turn = self._turns().get(paths.MAIN, Turn())
         self.has_twin = has_twin
 
     def _turns(self) -> Mapping[str, Turn]:
-        """Of a transcript that two processes write to, only the results of calls say whose they are.
+        """Of a transcript that two processes write to, only the ends of calls and tasks say whose they are.
 
         The one that resumed it also writes that the other's open calls are lost: they are not.
         """
         turns = self.following.turns if self.following else {}
         if not self.has_twin or paths.MAIN not in turns:
             return turns
-        results = {key: one for key, one in turns[paths.MAIN].results.items() if one.denied != "lost"}
-        return {**turns, paths.MAIN: Turn(results=results)}
+        both = turns[paths.MAIN]
+        results = {key: one for key, one in both.results.items() if one.denied != "lost"}
+        calls = {key: call for key, call in self._alone.calls.items() if key not in results}
+        mine = replace(self._alone, calls=calls, results=results, tasks=both.tasks, finished=both.finished)
+        return {**turns, paths.MAIN: mine}
 
     def _began(self, probe: Probe) -> float:
         """When the client's process did, asked once for each."""
@@ -210,7 +218,9 @@ class Session:
             return (), None
         children = probe.children(pid)
         found = commands(children, pid)
-        self._commands |= {(one.pid, one.start): one for one in found}
+        for one in found:
+            if (one.pid, one.start) not in self._commands:
+                self._commands[one.pid, one.start] = first_seen(one, self.facts, self._commands.values())
         others = {child.pid for child in children} - {one.pid for one in found}
         return tuple(self._commands.values()), tuple(sorted(one.began for one in children if one.pid in others))
 

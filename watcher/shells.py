@@ -34,6 +34,7 @@ class Command(NamedTuple):
     start: str
     began: float  # seconds since boot
     text: str  # as the agent wrote it, cut at a bound; '' if the client did not put it into the argv
+    call: str = ""  # that it belongs to, as far as was known when it was first seen
 
 
 def commands(procs: Iterable[Proc], client: int, since: float = 0.0) -> tuple[Command, ...]:

@@ -25,6 +25,7 @@ from watcher.turn import (
     Killed,
     Local,
     Prompt,
+    Queued,
     Refused,
     Result,
     Said,
@@ -254,8 +255,10 @@ def _number(raw: object) -> int:
 def _queue(record: Record, at: float) -> Iterator[Event]:
     """A task's end that comes in mid-turn is queued and never becomes a prompt."""
     content = record.get("content")
-    if isinstance(content, str):
+    if isinstance(content, str) and content.startswith("<"):
         yield from _finished(content, at)
+    elif record.get("operation") != "dequeue":  # then a prompt's own line follows
+        yield Queued(at, waits=record.get("operation") == "enqueue")
 
 
 def _content(record: Record) -> object:

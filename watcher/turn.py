@@ -140,6 +140,14 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Queued:
+    """A person's prompt waits for the end of the turn, or waits no longer."""
+
+    at: float
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Killed:
     """The user stopped all background agents."""
 
@@ -163,6 +171,7 @@ Event = (
     | Compacted
     | Started
     | Finished
+    | Queued
     | Killed
 )
 
@@ -189,6 +198,7 @@ class Turn:
     denied: Result | None = None  # the newest refusal
     sent_back: bool = False  # by a Stop hook, while others may still run
     compacted_at: float | None = None
+    queued_at: float | None = None  # a prompt that still waits
     local_at: float | None = None  # the end of the newest command of the client's own
     tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
     finished: Mapping[str, float] = field(default_factory=dict)  # the newest of those whose end was told, and when
@@ -243,6 +253,8 @@ def _beside(turn: Turn, event: Event) -> Turn:
             return replace(turn, local_at=at)
         case Compacted(at):
             return replace(turn, compacted_at=at)
+        case Queued(at, waits):
+            return replace(turn, queued_at=at if waits else None)
         case Finished(at, task_id):
             over = _newest({**turn.finished, task_id: at})
             return replace(turn, tasks=_tasks(turn.tasks, event), finished=over)
@@ -265,7 +277,7 @@ def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
     opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls)
-    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine)
+    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queued_at=None)
 
 
 def _active(turn: Turn, event: Activity | Call) -> Turn:

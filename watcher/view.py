@@ -120,9 +120,9 @@ class View:
 
     def _is_late(self, said: Said) -> bool:
         """Whether its file came only after the end of the turn that it tells of: the next word is on its way."""
-        ended = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
-        ended = max(ended, (self.turn.local_at if self.turn else None) or NEVER)
-        return said.at < ended < said.seen_at and self.now < said.seen_at + LAG_S
+        ends = [sign.at for sign in self._own_signs if sign.points == CLOSES]
+        ends += [self.turn.local_at] if self.turn and self.turn.local_at else []
+        return any(said.at < ended < said.seen_at for ended in ends) and self.now < said.seen_at + LAG_S
 
     @property
     def is_idle_now(self) -> bool:
@@ -305,7 +305,12 @@ class View:
 
     @property
     def queued(self) -> float | None:
-        return tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
+        """Since when a person's prompt waits for the end of the turn."""
+        told = tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
+        if told is not None and not self.prompted_since(told):
+            return told
+        written = self.turn.queued_at if self.turn else None
+        return written if written is not None and written >= self.begun else None
 
     @property
     def begun(self) -> float:
@@ -426,6 +431,15 @@ class View:
     def finished(self) -> bool:
         """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
         return bool(self.meta and self.meta.over) or self.newest_sign < self.began or self._is_reported
+
+    @property
+    def noted_over(self) -> float | None:
+        """When the client's note that it is over counts against hooks of which the last one was lost."""
+        ended, last = self.turn.ended_at if self.turn else None, self.fact.last if self.fact else None
+        if ended is None or self.meta is None or not self.meta.over:
+            return None
+        is_woken = last is not None and last.word == "SubagentStart" and (tick(last.at) or 0.0) > ended
+        return None if is_woken else self.newest_sign + LAG_S
 
     @property
     def _is_reported(self) -> bool:

@@ -50,8 +50,14 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         all_asks=asks,
         listed=tick(main.listed) if main else None,
         listing=tuple(main.background) if main else (),
-        told_idle=evidence.closed.get(key),
+        told_idle=evidence.closed.get(key) or _own_idle(key, evidence),
     )
+
+
+def _own_idle(key: str, evidence: Evidence) -> float | None:
+    """A teammate in its lead's process tells it under its own name."""
+    fact = evidence.facts.get(key)
+    return tick(fact.idles[-1].at) if fact and fact.idles and key != "main" else None
 
 
 def _unheard(evidence: Evidence) -> tuple[float, ...]:
@@ -74,5 +80,6 @@ def _unheard(evidence: Evidence) -> tuple[float, ...]:
 
 
 def _idles(evidence: Evidence) -> tuple[float, ...]:
-    stopped = [(key, fact, fact.stopped[1]) for key, fact in evidence.facts.items() if fact.stopped]
-    return tuple(at for key, fact, at in stopped if is_mate(key, fact, evidence.metas.get(key)))
+    mates = [key for key, fact in evidence.facts.items() if is_mate(key, fact, evidence.metas.get(key))]
+    told = [tick(evidence.facts[key].stopped) or _own_idle(key, evidence) for key in mates]
+    return tuple(at for at in told if at is not None)
