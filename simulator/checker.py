@@ -111,6 +111,8 @@ class _Judge:
         if ahead and not (excuse and self._starts[ahead[0]] > at):  # what is excused is not early
             self._move(ahead[0], at)
             return True
+        if light.state == WAITING and self._changes[newest].state == ABSENT and self._starts[newest] > at:
+            return True  # early, and before it had come to rest it was gone
         if excuse:
             self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
             return True
@@ -184,9 +186,12 @@ def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:
 
 def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse], found: Findings) -> None:
     """Rows of agents that never were; where a whole session may be out of date, so may they."""
-    for at, sessions in shown:
+    ends = [at for at, _ in shown[1:]] + [float("inf")]
+    for (at, sessions), until in zip(shown, ends, strict=True):
         if any(one.begin <= at for one in excuses):
             return
+        if until - at < BLINK_S:
+            continue
         for label, session in sessions.items():
             for agent in session.agents:
                 is_history = agent.state in ("joined", "failed")

@@ -45,6 +45,7 @@ class Client:
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
         self.is_clearing = False
+        self._typed = float("-inf")  # when the last prompt was
         self.amends: list[Record] = []  # of a turn that it found unfinished
         self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
         self.is_ready = Signal()  # to be spoken to: its SessionStart hooks have ended
@@ -165,7 +166,12 @@ class Client:
 
     def prompt(self, script: tuple[Move, ...]) -> None:
         """Typed while a dialog is open it would be an answer: people do not do that."""
-        self.is_ready.wait(lambda _: self.main.begin(script) if not self.dialogs.shown and self.is_alive else None)
+        self._typed = max(self.world.now, self._typed + TYPED_S)
+        self.world.stage.at(self._typed, lambda: self.is_ready.wait(lambda _: self._enter(script)))
+
+    def _enter(self, script: tuple[Move, ...]) -> None:
+        if not self.dialogs.shown and self.is_alive:
+            self.main.begin(script)
 
     def escape(self) -> None:
         if self.dialogs.shown:

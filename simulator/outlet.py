@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 AGAIN_S = 0.02  # where two of our hooks are installed
+UNTOLD = "an agent's start was lost"
 
 
 class EscapeError(Exception):
@@ -70,6 +71,8 @@ class Outlet:
         world = self._world
         taken_back: list[bool] = []
         if world.has_fault("lost", number):
+            if payload["hook_event_name"] == "SubagentStart":
+                world.truth.begin(UNTOLD, (f"{self._pid} {payload['session_id']}", ""), world.now)
             return lambda: None
         if again := world.fault("twice", number):
             self._show_again(payload, stamp + (again.seconds or AGAIN_S), written + (again.seconds or AGAIN_S))

@@ -8,7 +8,7 @@ from simulator import lines
 from simulator.agent import Agent, ApiError
 from simulator.outlet import EscapeError
 from simulator.stage import Signal
-from simulator.truth import WAITING, WORKING
+from simulator.truth import OVER, WAITING, WORKING
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -41,7 +41,9 @@ class SubAgent(Agent):
     @property
     def state(self) -> str:
         found = WORKING if self.company and not self.is_asking else super().state  # whoever it started will wake it
-        return WAITING if found == WORKING and not self.client.gate.is_open else found
+        if found != WORKING or self.client.gate.is_open:
+            return found
+        return OVER if self._has_stopped else WAITING
 
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=self.type, **more)

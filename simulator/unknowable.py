@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
+from simulator.outlet import UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
-from simulator.truth import NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
+from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,11 +76,11 @@ UNKNOWABLE = {
         (NEEDS_APPROVAL,),
         lambda program, _: program.registry,
     ),
-    "two processes of one session without the registry": Unknowable(
+    "two processes of one session without the registry, or for a watcher that has just begun": Unknowable(
         "both append to one transcript, and no line says which of them wrote it",
         SHARED,
         (NEEDS_APPROVAL, WORKING, WAITING),
-        lambda program, _: not program.registry,
+        lambda program, _: not program.registry or any(fault.kind == "restart" for fault in program.faults),
     ),
     "one of several dialogs is answered": Unknowable(
         "the registry says waiting until the last one is, and only a command's process tells which one it was",
@@ -97,6 +98,12 @@ UNKNOWABLE = {
         "the request is a moment older than Ctrl-Z, and nothing has told of it",
         UNSAID,
         (WAITING,),
+        lambda *_: True,
+    ),
+    "the start of an agent was lost": Unknowable(
+        "it is not known before its own first call, and its parent seems to have nobody to wait for",
+        UNTOLD,
+        (WAITING, ABSENT),
         lambda *_: True,
     ),
     "a killed client where no process can be seen": Unknowable(

@@ -322,3 +322,32 @@ def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
     assert resolve(evidence)["a1"].status == ASKING
     own = replace(evidence, commands=(ran._replace(call="t1"),), said=None)
     assert resolve(own)["a1"].status == WORKING
+
+
+def test_a_request_that_a_hook_allowed_at_once_does_not_come_back_with_the_next_dialog() -> None:
+    """The registry never told of it, and would have: it was not shown for so long."""
+    one, two = {"path": "1"}, {"path": "2"}
+    seen = [PROMPT, (12.0, ask(one, tool="mcp__a__b", **SUB)), (15.0, ask(two, tool="mcp__a__b", **SUB2))]
+    dialog, busy = Registered("waiting", "permission prompt", 15.05), Registered("busy", "", 10.1, until=15.05)
+    found = judge(*seen, now=15.2, heard=dialog, cleared=busy)
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
+    found = judge(*seen[:2], now=15.1, heard=dialog, cleared=busy)
+    assert (found["a1"].status, found["main"].status) == (WORKING, WORKING), "for a moment nobody knows whose it is"
+    assert judge(*seen[:2], now=16.1, heard=dialog, cleared=busy)["main"].status == ASKING
+    soon = Registered("busy", "", 12.1, until=15.05, after=12.05)
+    assert (
+        judge(*seen[:2], (13.5, ask(two, tool="mcp__a__b", **SUB2)), now=15.2, heard=dialog, cleared=soon)["a1"].status
+        == WORKING
+    )
+    both = Registered("busy", "", 10.1, until=12.05)
+    found = judge(*seen, now=15.2, heard=dialog, cleared=both)
+    assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING), "another kind of dialog, with no pause between"
+
+
+def test_the_dialog_of_a_main_agent_may_be_answered_soon_after_its_hook_has_told_of_it() -> None:
+    one, two = {"path": "1"}, {"path": "2"}
+    seen = [PROMPT, (12.0, call("PreToolUse", "t", "mcp__a__b", given=one)), (12.2, ask(one, tool="mcp__a__b"))]
+    seen += [(12.3, ask(two, tool="mcp__a__b", **SUB))]
+    dialog, busy = Registered("waiting", "permission prompt", 12.5), Registered("busy", "", 12.4, until=12.5)
+    found = judge(*seen, now=13, heard=dialog, cleared=busy)
+    assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)

@@ -166,19 +166,31 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     if said is None:
         return asks
     if said.status == "waiting":
-        return _before_this_dialog(asks, evidence.cleared, evidence.now) if evidence.cleared else asks
+        return _before_this_dialog(asks, evidence.cleared, evidence) if evidence.cleared else asks
     return [ask if ask.answered else _unless_shown(ask, said, evidence) for ask in asks]
 
 
-def _before_this_dialog(asks: list[Ask], cleared: Said, now: float) -> list[Ask]:
+def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
-    early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and cleared.at > ask.at + PERSON_S]
-    settled = [_told(ask, cleared) if ask in early else ask for ask in asks]
-    if any(not ask.answered for ask in settled) or _has_just_closed(asks, now):
+    behind = {spawn.id for fact in evidence.facts.values() for spawn in fact.spawned}  # in the background
+    # The dialog of anybody else would have been told of long before this one.
+    old = [ask for ask in asks if not ask.answered and ask.agent not in behind and cleared.until > ask.at + LAG_S]
+    early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
+    settled = [_told(ask, cleared) if ask in (*old, *early) else ask for ask in asks]
+    if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now):
         return settled
     # Then it is the newest, which was not shown yet when that was said.
-    last = max((ask for ask in asks if not ask.answered), key=lambda ask: ask.at, default=None)
+    last = max((ask for ask in asks if not ask.answered and ask not in old), key=lambda ask: ask.at, default=None)
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
+
+
+def _had_time(ask: Ask, cleared: Said, behind: set[str]) -> bool:
+    """Whether its dialog was seen, or would have been; in the background it opens only after the hooks."""
+    if cleared.after > ask.began:
+        return True
+    if ask.agent in behind:
+        return cleared.at > ask.at + PERSON_S
+    return cleared.at > min(ask.began + PERSON_S, ask.at + SETTLE_S)
 
 
 def _was_shown(ask: Ask, said: Said) -> bool:

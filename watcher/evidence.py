@@ -35,6 +35,8 @@ class Said:
     at: float  # since when, by its own stamp
     is_now: bool = True  # its process is known to live, so it tells of the present
     seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
+    until: float = 0.0  # when it said something else; 0 if it still says so
+    after: float = 0.0  # since when it had said `waiting` before this; 0 if it had not
 
 
 @dataclass(frozen=True, slots=True)

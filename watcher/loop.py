@@ -162,6 +162,8 @@ class Watch:
             self._forget(name, now)
         known = names & (set(self._facts.sessions) | set(self._entries))
         taken = [self._take(name, now) for name in known]
+        for session in taken:
+            session.share_transcript(len(self._roster.named(session.native_id)) > 1)
         self._join(taken, now)
         # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         relatives = set(self._roster.relatives({name for name in names if name in self._roster}))
@@ -194,9 +196,7 @@ class Watch:
             fresh = self._registries[config].refresh(entry.pid, self.clock.wall(now))
             entry = fresh if fresh and fresh.session_id == entry.session_id else entry
             self._entries[name] = config, entry
-        session = self._roster.take(name, facts, config, entry, self._place(facts))
-        session.share_transcript(len(self._roster.named(session.native_id)) > 1)
-        return session
+        return self._roster.take(name, facts, config, entry, self._place(facts))
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:
         client = next((fact.client for fact in facts.values() if fact.client), None)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from watcher.evidence import Evidence
 
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
+MESSAGE_S = 1.25  # how long a message is on its way: a lead that rests only then has read it
 INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
 REST_S = 1.0  # the latter after the registry said that the process has nothing to do
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
@@ -182,7 +183,9 @@ def _sub_agent_reports(view: View) -> float:
 
 def _teammate_reports(view: View) -> float:
     """Its message lies in the lead's inbox for a while, in which the registry may well say idle."""
-    return NEVER if view.prompted_since(view.idle_at) else view.idle_at + INBOX_S
+    said = view.said
+    has_rested = said is not None and said.status in RESTS and said.at > view.idle_at + MESSAGE_S
+    return NEVER if has_rested or view.prompted_since(view.idle_at) else view.idle_at + INBOX_S
 
 
 def _message_travels(view: View) -> float:

@@ -159,16 +159,20 @@ class Session:
         entry = self.entry if "registry" in self.sources else None
         told = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
         if entry is None or self._heard is None or self._heard[0] != told:
-            if self._heard and self._heard[1] and self._heard[1].status != "waiting":
-                self._cleared = self._heard[1]
             found = said(entry, offset, now, is_now=self.place is Place.HERE) if entry else None
+            before = self._heard[1] if self._heard else None
+            if before and before.status != "waiting":
+                self._cleared = replace(before, until=found.at if found else now)
+            if before and found and found.status != "waiting":
+                found = replace(found, after=before.at if before.status == "waiting" else before.after)
             self._heard = (told, found)
         return self._heard[1]
 
     def share_transcript(self, has_twin: bool) -> None:
         """Whether another process writes to it. When that has ended, what it wrote is still not ours."""
         if has_twin and not self.has_twin:
-            self._alone = self.following.main.turn if self.following else Turn()
+            known = self.following.main.turn if self.following and self._judged else Turn()
+            self._alone = replace(known, queued_at=None)
         elif self.has_twin and not has_twin and self.following:
             self.following.main.turn = self._turns().get(paths.MAIN, Turn())
         self.has_twin = has_twin
