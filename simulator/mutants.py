@@ -10,14 +10,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from watcher import asks, resolve, view
+from recorder import calls, receive
+from watcher import asks, resolve, session, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
+    from contract.facts import Fact, Stamp
     from watcher.asks import Ask
     from watcher.evidence import Evidence
+    from watcher.signs import Sign
     from watcher.view import View
 
     Mutant = Callable[[], AbstractContextManager[Any]]
@@ -64,7 +67,64 @@ def _first_call(one: View) -> Any:
     return max(calls, key=lambda call: call.began or (0.0, 0.0), default=None)
 
 
+@contextmanager
+def _a_second_beginning_takes_a_request_back() -> Iterator[None]:
+    real = calls.begin
+
+    def begin(fact: Fact, event: dict[str, Any], stamp: Stamp) -> None:
+        real(fact, event, stamp)
+        if call := fact.calls.get(event.get("tool_use_id", "")):
+            call.asked = None
+
+    with patch.object(calls, "begin", begin):
+        yield
+
+
+@contextmanager
+def _an_end_ends_all_equal_calls() -> Iterator[None]:
+    real = calls._end_call  # noqa: SLF001 - the seam that was wrong
+
+    def end(fact: Fact, event: dict[str, Any], stamp: Stamp) -> None:
+        same = calls._call(event, stamp)  # noqa: SLF001
+        real(fact, event, stamp)
+        fact.calls = {key: call for key, call in fact.calls.items() if call.digest != same.digest}
+
+    with patch.object(calls, "_end_call", end):
+        yield
+
+
+def _deaf(source: str, says: str) -> Mutant:
+    """One kind of sign is not heard."""
+    real = getattr(view, source)
+
+    def heard(*args: Any, **more: Any) -> tuple[Sign, ...]:
+        return tuple(sign for sign in real(*args, **more) if says not in sign.says)
+
+    return lambda: patch.object(view, source, heard)
+
+
+SIGNS = {
+    "hook_signs": ("started", "turn opened", "prompt", "turn ended", "turn failed", "called", "stopped"),
+    "transcript_signs": ("prompt", "activity", "turn ended", "interrupted", "error"),
+}
+
 PAST: dict[str, Mutant] = {
+    "a second PreToolUse takes a request back": _a_second_beginning_takes_a_request_back,
+    "a late end of an equal call ends a request": _an_end_ends_all_equal_calls,
+    "a second terminal wipes the requests of the first": lambda: patch.object(
+        receive, "_has_its_own", lambda *_: False
+    ),
+    "a quick answer of a hook never counts": lambda: patch.object(asks, "SHOWN_S", 0.5),
+    "a command goes to whoever asks for the same": lambda: patch.object(
+        session, "first_seen", lambda command, *_: command
+    ),
+    "a dialog that was closed does not settle what it was about": lambda: patch.object(
+        asks, "_before_this_dialog", lambda found, *_: found
+    ),
+    "the registry is not believed when it says idle": _property("is_idle_now", lambda _: False),
+    "a prompt is closed by an idle of before it": _property("opens_until", lambda _: float("-inf")),
+    "nobody waits for a prompt in the queue": _property("queued", lambda _: None),
+    "the client's note does not end a sub-agent": _property("noted_over", lambda _: None),
     "another one's command answers a request": _any_command_answers,
     "a Stop hook that continues is an end": _property("is_busy_now", lambda _: False),
     "two requests are never cleared": _only_one_is_cleared,
@@ -81,6 +141,8 @@ PAST: dict[str, Mutant] = {
 
 def mutants() -> dict[str, Mutant]:
     found = dict(PAST)
+    for source, kinds in SIGNS.items():
+        found |= {f"{source} without “{says}”": _deaf(source, says) for says in kinds}
     for ladder in ("MAIN_RULES", "SUB_AGENT_RULES"):
         rules = list(getattr(resolve, ladder))
         found |= {f"{ladder} without {rule}": _without(ladder, rule) for rule in rules[:-1]}

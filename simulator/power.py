@@ -22,9 +22,12 @@ class Found(NamedTuple):
 def main() -> int:
     parser = argparse.ArgumentParser(prog="simulator.power", description=__doc__)
     parser.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help="how many each may survive")
+    parser.add_argument("--only", default="", metavar="WORDS", help="the broken laws with these words in their names")
     parser.add_argument("--workers", type=int, default=2, metavar="W")
     args = parser.parse_args()
-    names = list(mutants())
+    names = [name for name in mutants() if args.only in name]
+    if not names:
+        parser.error(f"no broken law is called {args.only!r}")
     survived = 0
     with ProcessPoolExecutor(args.workers) as pool:
         for found in pool.map(hunt, names, [args.programs] * len(names)):
