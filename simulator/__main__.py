@@ -29,6 +29,8 @@ def main(argv: list[str] | None = None) -> int:
     with suppress(KeyboardInterrupt):  # what has been found until then is worth telling
         for part in _parts(args):
             report.merge(part)
+            for kind, seeds in part.seeds.items():
+                print(f"\r{kind}: seed {', '.join(map(str, seeds))}", file=sys.stderr)
             print(f"\r{report.programs} programs, {report.wrong.total()} wrong", end="", file=sys.stderr, flush=True)
             if args.first_failure and report.wrong:
                 break
