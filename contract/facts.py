@@ -138,8 +138,9 @@ class Client(Record):
 class Turn(Record):
     """From the first word asked to the last one answered."""
 
-    __slots__ = ("ended", "error", "id", "machine", "opened", "prompted", "queued")
+    __slots__ = ("before", "ended", "error", "id", "machine", "opened", "prompted", "queued")
     id: str
+    before: str  # the id of the turn before: its end may be told when this one is open already
     opened: Stamp | None
     prompted: Stamp | None  # the newest prompt; a queued one comes while the turn is open
     queued: Stamp | None  # a prompt that came in mid-turn and that no batch of calls has taken in yet
@@ -147,7 +148,8 @@ class Turn(Record):
     ended: Stamp | None
     error: str  # how it failed, if it did
     SHAPE = {  # noqa: RUF012
-        "id": text, "opened": stamp, "prompted": stamp, "queued": stamp, "machine": flag, "ended": stamp, "error": text,
+        "id": text, "before": text, "opened": stamp, "prompted": stamp, "queued": stamp, "machine": flag,
+        "ended": stamp, "error": text,
     }  # fmt: skip
 
     @property

@@ -88,7 +88,7 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
     turn, name = fact.turn, identifier(event, "prompt_id")
     if turn is None or not turn.is_open or (name != turn.id and not before(stamp, turn.opened)):
         if turn is None or not before(stamp, turn.ended):
-            fact.turn = Turn(id=name, opened=stamp, prompted=stamp, machine=machine)
+            fact.turn = Turn(id=name, before=turn.id if turn else "", opened=stamp, prompted=stamp, machine=machine)
             calls.end_all(fact, stamp)  # a call that was rejected or interrupted has no end of its own
         return
     turn.prompted = _newer(turn.prompted, stamp)
@@ -115,7 +115,8 @@ def _hear(fact: Fact, notification: str, stamp: Stamp) -> None:
 def _stop(fact: Fact, event: Event, stamp: Stamp, error: str = "") -> None:
     _listing(fact, event, stamp)
     turn = fact.turn = fact.turn or Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
-    if turn.prompted is not None and before(stamp, turn.prompted):
+    is_late = turn.is_open and turn.before and identifier(event, "prompt_id") == turn.before
+    if is_late or (turn.prompted is not None and before(stamp, turn.prompted)):
         return  # the end of the turn before
     if turn.ended and not before(stamp, turn.ended):
         turn.queued = None  # the turn that the queued prompt began has ended too

@@ -105,6 +105,9 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
+        self.is_ready.wait(lambda _: self._clear())
+
+    def _clear(self) -> None:
         if self.main.is_busy or self.main.news or self.subs_go_on or self.dialogs.shown or self.is_clearing:
             return
         self.play(self._cleared())

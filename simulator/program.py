@@ -117,3 +117,9 @@ class Program:
     processes: bool = True
     faults: tuple[Fault, ...] = ()
     even: bool = False  # every delay has its typical value
+
+    @property
+    def has_mates(self) -> bool:
+        moves = [move for deed in self.deeds for move in deed.script]
+        called = [one for move in moves for one in (move.calls if isinstance(move, Together) else (move,))]
+        return any(isinstance(one, Spawn) and one.is_mate for one in called)

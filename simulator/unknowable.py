@@ -76,11 +76,11 @@ UNKNOWABLE = {
         (NEEDS_APPROVAL,),
         lambda program, _: program.registry,
     ),
-    "two processes of one session without the registry, or for a watcher that has just begun": Unknowable(
-        "both append to one transcript, and no line says which of them wrote it",
+    "two processes of one session, without the registry, with teammates, or just seen": Unknowable(
+        "both append to one transcript, no line says which of them wrote it, and busy may be said of a teammate",
         SHARED,
         (NEEDS_APPROVAL, WORKING, WAITING),
-        lambda program, _: not program.registry or any(fault.kind == "restart" for fault in program.faults),
+        lambda program, _: not program.registry or program.has_mates or "restart" in {f.kind for f in program.faults},
     ),
     "one of several dialogs is answered": Unknowable(
         "the registry says waiting until the last one is, and only a command's process tells which one it was",

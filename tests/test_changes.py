@@ -193,6 +193,20 @@ def test_a_prompt_queued_in_mid_turn_belongs_to_the_turn_case_41() -> None:
     assert fact.turn.queued == (1002.0, 1002.0)
 
 
+def test_the_end_of_a_turn_that_is_told_in_the_next_one_does_not_end_that() -> None:
+    """A person need not wait for the hooks of a turn's end."""
+    first, second = event("UserPromptSubmit", prompt_id="p"), event("UserPromptSubmit", prompt_id="q")
+    late = known(first, second, event("StopFailure", prompt_id="p", error="rate_limit"))
+    assert late.turn is not None
+    assert late.turn.is_open
+    own = known(first, second, event("Stop", prompt_id="q"))
+    assert own.turn is not None
+    assert not own.turn.is_open
+    queued = known(first, event("UserPromptSubmit", prompt_id="p"), event("Stop", prompt_id="r"))
+    assert queued.turn is not None
+    assert not queued.turn.is_open, "a turn that a prompt from the queue began has an id of which no hook told"
+
+
 def test_a_prompt_that_two_hook_entries_tell_of_is_one_prompt() -> None:
     prompt = event("UserPromptSubmit", prompt="a", prompt_id="p")
     fact = changes.record(changes.record(None, prompt, (1000.0, 1000.0)), prompt, (1000.02, 1000.02))

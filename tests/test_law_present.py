@@ -9,7 +9,23 @@ from typing import Any
 import pytest
 
 from builders import ask, call, event
-from cases import ASK, ASKING, BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, facts_of, judge, launched, verdict
+from cases import (
+    ASK,
+    ASKING,
+    BASH,
+    PRE,
+    PROMPT,
+    STOP,
+    SUB,
+    SUB2,
+    WAITING,
+    WORKING,
+    facts_of,
+    judge,
+    launched,
+    stop,
+    verdict,
+)
 from watcher.asks import first_seen
 from watcher.evidence import Evidence
 from watcher.evidence import Said as Registered
@@ -351,3 +367,16 @@ def test_the_dialog_of_a_main_agent_may_be_answered_soon_after_its_hook_has_told
     dialog, busy = Registered("waiting", "permission prompt", 12.5), Registered("busy", "", 12.4, until=12.5)
     found = judge(*seen, now=13, heard=dialog, cleared=busy)
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
+
+
+def test_a_dialog_is_not_answered_by_an_idle_between_two_turns() -> None:
+    """Nobody can refuse so soon, and the registry's next word is on its way."""
+    seen = (PROMPT, (11.0, call("PreToolUse", "t", "Edit", given={})), (11.1, ask({}, tool="Edit")))
+    assert judge(*seen, now=11.3, heard=Registered("idle", "", 11.05, seen_at=11.25))["main"].status == ASKING
+    assert judge(*seen, now=12, heard=Registered("idle", "", 11.5, seen_at=11.6))["main"].status == WAITING
+
+
+def test_a_sub_agent_that_is_not_listed_any_more_but_has_agents_of_its_own_is_woken_by_them() -> None:
+    seen = [*launched(SUB), (14.0, event("SubagentStart", **SUB2)), stop(15.0)]
+    found = judge(*seen, now=16, parents={"a2": "a1"})
+    assert (found["a1"].status, found["a1"].rule) == (WORKING, "outlived")

@@ -196,7 +196,8 @@ def _had_time(ask: Ask, cleared: Said, behind: set[str]) -> bool:
 def _was_shown(ask: Ask, said: Said) -> bool:
     """Whether the registry has changed its word since: then its dialog has come and gone."""
     if ask.agent == "main":
-        return said.at > ask.began
+        # Between two turns it says idle for a moment, and nobody can have refused so soon.
+        return said.at > ask.began + (0.0 if said.status == "busy" else PERSON_S)
     return said.status == "busy" and said.at > ask.at + SHOWN_S and ask.is_announced
 
 

@@ -257,9 +257,10 @@ def nothing_asked(view: View) -> Verdict:
 
 def outlived(view: View) -> Verdict | None:
     """It has stopped, but an agent that it started goes on, and will wake it."""
-    if view.stopped is None or not view.children:
+    at = view.unlisted if view.stopped is None else view.stopped
+    if at is None or not view.children:
         return None
-    return Verdict(WORKING, view.children_words, view.stopped, "hook")
+    return Verdict(WORKING, view.children_words, at, "hook")
 
 
 def woken_by_its_agents(view: View) -> Verdict | None:

@@ -154,8 +154,8 @@ class View:
             return None
         prompted = max((sign.at for sign in self._own_signs if sign.says == "prompt"), default=NEVER)
         closed = max((sign.at for sign in self._own_signs if sign.points == CLOSES), default=NEVER)
-        called = max((sign.at for sign in self._own_signs if sign.says.endswith("called")), default=NEVER)
-        has_just_begun = prompted > max(closed, called, self.said.at - BLINK_S)
+        asked = max((ask.at for ask in self.asks), default=NEVER)
+        has_just_begun = prompted > max(closed, asked, self.said.at - BLINK_S)
         return self.said.seen_at + BLINK_S if has_just_begun else None
 
     @property
@@ -310,7 +310,7 @@ class View:
         if told is not None and not self.prompted_since(told):
             return told
         written = self.turn.queued_at if self.turn else None
-        return written if written is not None and written >= self.begun else None
+        return written if written is not None and written >= max(self.begun, self.began) else None
 
     @property
     def begun(self) -> float:
