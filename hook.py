@@ -25,7 +25,7 @@ def main() -> None:
     try:
         from recorder.receive import receive  # noqa: PLC0415 - as above
 
-        receive(home, env, read_all(), stamp)
+        receive(home, env, read_all(), stamp, alone=True)
     except Exception as error:
         from recorder.trouble import note  # noqa: PLC0415 - the usual path does without
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import posix
-import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,29 +28,52 @@ class Locked:
     data by its holder, so a lock that was won on a file no longer there is won again on the new one.
     """
 
-    __slots__ = ("fd", "path")
+    __slots__ = ("alone", "data", "fd", "has_flock")
 
-    def __init__(self, path: str) -> None:
-        self.path = path + ".lock"
+    def __init__(self, path: str, *, alone: bool = False) -> None:
+        """`alone`: this process has one thread and this one job, so it may use alarms to stand in line."""
+        self.data = path
+        self.alone = alone
+        self.has_flock = True
         self.fd = -1
 
     def __enter__(self) -> Self:
-        deadline = 0.0
         while True:
-            self.fd = _open_private(self.path, posix.O_RDWR | posix.O_CREAT)
+            self.fd = _open_private(self.data + ".lock", posix.O_RDWR | posix.O_CREAT)
             try:
-                deadline = _win(self.fd, deadline)
-                if _is_still(self.path, self.fd):
+                self._win()
+                if not self.has_flock or _is_still(self.data + ".lock", self.fd):
                     return self
             except BaseException:
                 posix.close(self.fd)
                 raise
             posix.close(self.fd)
 
+    def _win(self) -> None:
+        try:
+            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            from contract import waiting  # noqa: PLC0415 - the usual hook does not wait
+
+            waiting.win(self.fd, self.data, alone=self.alone)
+        except OSError as error:
+            from contract import heldfile  # noqa: PLC0415 - on some network file systems
+
+            if error.errno not in heldfile.NO_FLOCK:
+                raise
+            held = heldfile.take(self.data)
+            posix.close(self.fd)
+            self.fd, self.has_flock = held, False
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        posix.close(self.fd)
+        if self.has_flock:
+            posix.close(self.fd)
+            return
+        from contract import heldfile  # noqa: PLC0415 - as above
+
+        heldfile.release(self.data, self.fd)
 
 
 def is_locked(path: str) -> bool:
@@ -191,23 +213,6 @@ def _make_folder(path: str) -> None:
 
 def _open_private(path: str, flags: int) -> int:
     return posix.open(path, flags | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK, 0o600)
-
-
-def _win(fd: int, deadline: float) -> float:
-    """Wait for the lock, but never for ever: a stopped process may hold it."""
-    pause = 0.0005
-    while True:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            now = time.monotonic()
-            deadline = deadline or now + PATIENCE_S
-            if now > deadline:
-                raise BusyError(11, "lock is held by somebody else") from None
-            time.sleep(pause)
-            pause = min(pause * 1.5, 0.01)
-        else:
-            return deadline
 
 
 def _is_still(path: str, fd: int) -> bool:

@@ -11,7 +11,7 @@ from contract import bar, paths, status, store
 from installer import job, record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
-OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad")
+OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".held")
 
 
 def ours_in(home: str) -> list[str]:

@@ -11,16 +11,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from contract.facts import Client, Fact, Stamp
+    from contract.store import Locked
+
+NO_FLOCK = (
+    "The file system of the state folder has no flock. Events are kept, but hooks start no watcher there: "
+    "let YOURTURN_HOME name a folder on a local disk."
+)
 
 
-def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp) -> None:
+def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp, *, alone: bool = False) -> None:
+    """`alone`: in a process of its own, see `store.Locked`."""
     event = understand(data)
     try:
-        keep(home, env, event, stamp)
+        has_flock = keep(home, env, event, stamp, alone=alone)
     except FileNotFoundError:  # the very first event, or somebody cleared the folder
         store.private_folder(paths.fact_dir(home))
-        keep(home, env, event, stamp)
-    if not store.is_locked(paths.watcher_lock(home)) and env.get("YOURTURN_NO_WATCHER") != "1":
+        has_flock = keep(home, env, event, stamp, alone=alone)
+    if not has_flock:
+        from recorder.trouble import note_once  # noqa: PLC0415 - on some network file systems
+
+        note_once(home, stamp, NO_FLOCK)
+    elif not store.is_locked(paths.watcher_lock(home)) and env.get("YOURTURN_NO_WATCHER") != "1":
         from contract import launch  # noqa: PLC0415 - once in a while
 
         launch.ensure_watcher(home, env)
@@ -40,22 +51,26 @@ def understand(data: bytes) -> dict[str, Any]:
     return event
 
 
-def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp) -> None:
+def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, *, alone: bool = False) -> bool:
+    """Whether the file system could lock it as every other does."""
     session, agent = event["session_id"], changes.agent_of(event)
-    beside = _keep_at(paths.fact(home, session, agent), env, event, stamp, twin_of=home)
+    lock = store.Locked(paths.fact(home, session, agent), alone=alone)
+    beside = _keep_in(lock, env, event, stamp, twin_of=home)
     if beside:
-        _keep_at(paths.fact(home, paths.twin(session, beside.pid), agent), env, event, stamp)
+        twin = store.Locked(paths.fact(home, paths.twin(session, beside.pid), agent), alone=alone)
+        _keep_in(twin, env, event, stamp)
+    return lock.has_flock
 
 
-def _keep_at(
-    path: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, twin_of: str = ""
+def _keep_in(
+    lock: Locked, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, twin_of: str = ""
 ) -> Client | None:
     """Record the event in this file; or the process that needs a file of its own, as another one has this one.
 
     `twin_of` is the state folder, if this file may belong to another process.
     """
-    with store.Locked(path):
-        fact = _known(path)
+    with lock:
+        fact = _known(lock.data)
         client = _another_client(fact, env, event)
         if client and twin_of and _has_its_own(fact, client, event, twin_of):
             return client
@@ -67,7 +82,7 @@ def _keep_at(
         fact.twin = not twin_of
         if client:
             _introduce(fact, env, client)
-        store.replace(path, facts.encode(fact))
+        store.replace(lock.data, facts.encode(fact))
     return None
 
 

@@ -16,8 +16,18 @@ LIMIT = 64 << 10
 
 def note(home: str, stamp: Stamp, error: Exception) -> None:
     """The kind of error and our own words on it; nothing of the event."""
+    _write(home, stamp, f"{type(error).__name__}: {clean(str(error), 300)}")
+
+
+def note_once(home: str, stamp: Stamp, words: str) -> None:
+    """What would be said of every event alike, unless the log says it already."""
+    if words.encode() not in (store.read(paths.hook_log(home)) or b""):
+        _write(home, stamp, words)
+
+
+def _write(home: str, stamp: Stamp, words: str) -> None:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(stamp[0]))
-    line = f"{when} {type(error).__name__}: {clean(str(error), 300)}\n".encode("utf-8", "replace")
+    line = f"{when} {words}\n".encode("utf-8", "replace")
     try:
         store.append(paths.hook_log(home), line, limit=LIMIT)
     except FileNotFoundError:

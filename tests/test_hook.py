@@ -16,18 +16,12 @@ import pytest
 from builders import HOOK, PROJECT, SESSION, ask, call, event, facts_in, hook_env, run_hook
 from contract import facts, machine, store
 from contract.facts import Fact
-from patience import PATIENCE_S
 
-# The same hook where so many want one lock on a busy machine that the last of them may have to wait for long.
-PATIENT_CODE = (
-    f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from contract import store; store.PATIENCE_S = {PATIENCE_S};"
-    "import hook; hook.main()"
-)
-PATIENT = [sys.executable, "-S", "-E", "-c", PATIENT_CODE]
 NOT_IMPORTED = (
     "psutil", "filelock", "watchdog", "logging", "subprocess", "typing", "dataclasses", "pathlib", "re", "json", "enum",
     "os", "hashlib", "collections", "functools", "contextlib", "inspect", "signal", "shutil", "tempfile",
-    "contract.launch", "contract.pulse", "recorder.surroundings", "recorder.trouble",
+    "contract.launch", "contract.pulse", "contract.waiting", "contract.heldfile",
+    "recorder.surroundings", "recorder.trouble",
 )  # fmt: skip
 
 
@@ -75,7 +69,7 @@ def test_64_hooks_at_once_lose_nothing(tmp_path: Path) -> None:
     for round_ in range(4):
         home = tmp_path / str(round_)
         payloads = [json.dumps(call("PreToolUse", f"t{k}")).encode() for k in range(64)]
-        running = [subprocess.Popen(PATIENT, stdin=subprocess.PIPE, env=hook_env(home)) for _ in payloads]
+        running = [subprocess.Popen(HOOK, stdin=subprocess.PIPE, env=hook_env(home)) for _ in payloads]
         for one, payload in zip(running, payloads, strict=True):
             assert one.stdin
             one.stdin.write(payload)
