@@ -20,7 +20,7 @@ TARGETS = {
     "NotebookEdit": "notebook_path", "WebFetch": "url", "WebSearch": "query", "Agent": "description",
     "Task": "description", "Skill": "skill", "Glob": "pattern", "Grep": "pattern",
 }  # fmt: skip
-TARGET_LENGTH = 60
+LONGEST_TARGET, TARGET_LENGTH = 400, 60
 MOST_CALLS = 256
 LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
@@ -174,10 +174,8 @@ def _target(name: str, given: Any) -> str:
     word = given.get(TARGETS.get(name, "")) if isinstance(given, dict) else None
     if not isinstance(word, str):
         return ""
-    if name == "WebFetch":
-        word = word.split("?")[0].split("@")[-1]
-    elif TARGETS[name].endswith("_path"):
+    if TARGETS[name].endswith("_path"):
         word = word.rsplit("/", 1)[-1]
     from contract.mask import mask  # noqa: PLC0415 - only calls have a target
 
-    return clean(mask(word[:400]), TARGET_LENGTH)
+    return clean(mask(word[:LONGEST_TARGET], TARGET_LENGTH), TARGET_LENGTH)

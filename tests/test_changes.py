@@ -62,10 +62,11 @@ def test_a_call_is_in_flight_from_pre_to_post() -> None:
     ("tool", "given", "target"),
     [
         ("Edit", {"file_path": "/home/me/src/app.py", "old_string": "secret"}, "app.py"),
-        ("WebFetch", {"url": "https://u:p@host/path?token=1", "prompt": "x"}, "host/path"),
+        ("WebFetch", {"url": "https://u:p@host/path?token=1", "prompt": "x"}, "https://***@host/path?***"),
         ("Agent", {"description": "look around", "prompt": "long secret prompt"}, "look around"),
         ("mcp__db__query", {"sql": "select 1"}, ""),
-        ("Bash", {"command": "TOKEN=abc run\x1b[2J " + "x" * 300}, "TOKEN=*** run [2J " + "x" * 41 + "…"),
+        ("Bash", {"command": "TOKEN=abc run\x1b[2J " + "x" * 300}, "TOKEN=*** ***"),
+        ("Bash", {"command": "make " + "all " * 100}, "make " + "all " * 13 + "al…"),
     ],
 )
 def test_of_an_input_only_a_short_clean_target_is_kept(tool: str, given: dict[str, Any], target: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from contract.mask import HIDDEN
 from watcher.evidence import is_heard
 from watcher.kinds import INFERRED, NOW, THEN
 
@@ -26,6 +27,7 @@ LATELY_S = 5.0
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 PERSON_S = 0.3  # and no person sooner than this
 TICK_S = 0.02  # the kernel counts process starts in hundredths
+LONGEST_TARGET = 400  # of a longer command only the beginning was looked at
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
@@ -298,15 +300,27 @@ def _unasked(evidence: Evidence, asks: list[Ask]) -> list[str]:
 
 
 def same_command(target: str, text: str) -> bool:
-    """Whether a short target is this command, or the beginning of it where it was cut or masked.
+    """Whether a short target is this command: each piece of it that was not hidden, in order, and nothing else.
 
-    Quoting and white space do not count.
+    Quoting and white space do not count. Where the target was cut, the rest of the command may be anything.
     """
-    head, masked, _ = target.partition("***")
-    begin, whole = _letters(head.rstrip("…")), _letters(text)
-    if not begin:
+    pieces = [_letters(piece) for piece in target.removesuffix("…").split(HIDDEN)]
+    first, *others = pieces
+    whole = _letters(text)
+    if not any(pieces) or not whole.startswith(first):
         return False
-    return whole.startswith(begin) if masked or head.endswith("…") else whole == begin
+    if not others:
+        return whole == first or (target.endswith("…") and bool(first))
+    return _in_order(whole[len(first) :], others, ends=not target.endswith("…") and len(text) <= LONGEST_TARGET)
+
+
+def _in_order(rest: str, pieces: list[str], *, ends: bool) -> bool:
+    *middle, last = pieces
+    for piece in middle:
+        _, found, rest = rest.partition(piece) if piece else ("", True, rest)
+        if not found:
+            return False
+    return rest.endswith(last) if ends else last in rest
 
 
 def _letters(text: str) -> str:
