@@ -15,10 +15,18 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20
 PATIENCE_S = 5.0
+KIND, LINK, OTHERS = 0o170000, 0o120000, 0o077  # of the mode of a file
 
 
 class BusyError(OSError):
     """Somebody else kept the lock for longer than we can wait."""
+
+
+class ForeignError(PermissionError):
+    """A folder of another user: what we left in it would be in their way, and they could read it."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(1, "it belongs to another user: run yourturn as that user", folder)
 
 
 class Locked:
@@ -125,12 +133,18 @@ def read(path: str) -> bytes | None:
 def replace(path: str, data: bytes, *, durable: bool = False) -> None:
     """Put new content in place at once: a reader sees the old one or the new one, whole.
 
-    Callers hold the lock or are the file's only writer, so the temporary name is fixed: what a killed writer left
-    behind is overwritten by the next one. `durable` waits for the disk; facts and statuses do without, because
-    after a power cut the agents they speak of are gone too.
+    Callers hold the lock or are the file's only writer, so the temporary name is fixed, and what is found there was
+    left by a killed writer, or put there by somebody else. It is removed and never written to: it may be another name
+    of a file that is none of ours. `durable` waits for the disk; facts and statuses do without, because after a power
+    cut the agents they speak of are gone too.
     """
     beside = path + ".tmp"
-    fd = _open_private(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC)
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
+    try:
+        fd = _open_private(beside, flags)
+    except FileExistsError:
+        remove(beside)
+        fd = _open_private(beside, flags)
     try:
         try:
             _write_all(fd, data)
@@ -192,26 +206,56 @@ def names(folder: str, suffix: str = ".json") -> list[str]:
 
 
 def private_folder(path: str) -> None:
-    """Make a folder, and those above it that are missing, for their owner only."""
+    """Make a folder, and those above it that are missing, for their owner only; one of another user is refused."""
+    _make_folders(path)
+    if _owner(path) != posix.geteuid():
+        raise ForeignError(path)
+
+
+def _make_folders(path: str) -> None:
     try:
         _make_folder(path)
     except FileNotFoundError:
         parent = path.rpartition("/")[0]
         if not parent:
             raise
-        private_folder(parent)
+        _make_folders(parent)
         # Once only: below /proc, or behind a link to nowhere, the parent is there and the folder can never be.
         _make_folder(path)
 
 
 def _make_folder(path: str) -> None:
+    """Root makes none in a folder of somebody else: `sudo` may keep the home of the person who used it."""
+    parent = path.rpartition("/")[0] or "/"
+    if posix.geteuid() == 0 and _owner(parent) and not exists(path):
+        raise ForeignError(parent)
     try:
         posix.mkdir(path, 0o700)
     except FileExistsError:
         return
 
 
+def _owner(path: str) -> int | None:
+    try:
+        return posix.stat(path).st_uid
+    except FileNotFoundError:
+        return None
+
+
+def close_to_others(folder: str, *, may_be_link: bool = False) -> None:
+    """Nobody but its owner may look into it, or put something there for us to find; and its owner is who we are."""
+    seen = posix.stat(folder) if may_be_link else posix.lstat(folder)
+    if seen.st_uid != posix.geteuid() or seen.st_mode & KIND == LINK:
+        raise ForeignError(folder)
+    if seen.st_mode & OTHERS:
+        posix.chmod(folder, 0o700)
+
+
 def _open_private(path: str, flags: int) -> int:
+    """For a writer. Nothing is made in a folder of another user."""
+    folder = path.rpartition("/")[0] or "/"
+    if _owner(folder) not in (posix.geteuid(), None):
+        raise ForeignError(folder)
     return posix.open(path, flags | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK, 0o600)
 
 

@@ -21,11 +21,12 @@ NO_FLOCK = (
 
 def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp, *, alone: bool = False) -> None:
     """`alone`: in a process of its own, see `store.Locked`."""
+    _prepare(home)
     event = understand(data)
     try:
         has_flock = keep(home, env, event, stamp, alone=alone)
-    except FileNotFoundError:  # the very first event, or somebody cleared the folder
-        store.private_folder(paths.fact_dir(home))
+    except FileNotFoundError:  # somebody has just cleared the folder
+        _prepare(home)
         has_flock = keep(home, env, event, stamp, alone=alone)
     if not has_flock:
         from recorder.trouble import note_once  # noqa: PLC0415 - on some network file systems
@@ -35,6 +36,16 @@ def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp, *, alo
         from contract import launch  # noqa: PLC0415 - once in a while
 
         launch.ensure_watcher(home, env)
+
+
+def _prepare(home: str) -> None:
+    """Our own folders, open to nobody else."""
+    folder = paths.fact_dir(home)
+    try:
+        store.close_to_others(home, may_be_link=True)
+        store.close_to_others(folder)
+    except FileNotFoundError:  # the very first event
+        store.private_folder(folder)
 
 
 def understand(data: bytes) -> dict[str, Any]:
