@@ -21,8 +21,10 @@ def decode(data: bytes) -> Any:
     except (StopIteration, SystemError):
         # The latter where `json.decoder`, whose exception the scanner would raise, has not been imported.
         raise ValueError("not JSON") from None
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, or lists in lists in lists
+        from contract import oddwire  # noqa: PLC0415 - no client means it
+
+        return oddwire.decode(text)
     if end != len(text):
         raise ValueError("more than one JSON value")
     return value
@@ -34,8 +36,11 @@ def encode(value: Any) -> bytes:
 
 
 def canonical(value: Any) -> bytes:
-    """Encode with sorted keys: equal values give equal bytes."""
-    return "".join(_sorted_chunks(value, 0)).encode("ascii")
+    """Encode with sorted keys: equal values give equal bytes. What is nested too deeply counts as equal."""
+    try:
+        return "".join(_sorted_chunks(value, 0)).encode("ascii")
+    except RecursionError:
+        return b""
 
 
 def _no_default(value: Any) -> Any:

@@ -104,9 +104,11 @@ def deny(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def finish_batch(fact: Fact, event: Event, stamp: Stamp) -> None:
     calls = event.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
-        if isinstance(call, dict):
-            _end_call(fact, call, stamp)
+    told = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    # More than are remembered need not be looked at, unless we know that they began.
+    known = [call for call in told[:-MOST_CALLS] if identifier(call, "tool_use_id") in fact.calls]
+    for call in known + told[-MOST_CALLS:]:
+        _end_call(fact, call, stamp)
     if fact.turn and not before(stamp, fact.turn.queued):
         fact.turn.queued = None
 

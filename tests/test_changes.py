@@ -7,7 +7,7 @@ import pytest
 from builders import ask, call, event, known, record
 from contract import facts
 from contract.events import EVENTS
-from recorder import changes
+from recorder import calls, changes
 from recorder.changes import CHANGES
 
 
@@ -497,3 +497,21 @@ def test_a_prompt_that_was_queued_in_an_earlier_process_is_forgotten() -> None:
     fact = known(*queued, event("SessionStart", source="resume"))
     assert fact.turn is not None
     assert fact.turn.queued is None
+
+
+def test_of_a_batch_of_very_many_calls_only_so_many_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each took as long as an event of its own, and a million of them most of a minute."""
+    looked: list[object] = []
+
+    def digest(given: object) -> str:
+        looked.append(given)
+        return ""
+
+    monkeypatch.setattr(calls, "_digest", digest)
+    many = [{"tool_name": "Bash", "tool_use_id": f"x{k}", "tool_input": {}} for k in range(10_000)]
+    mine = {"tool_name": "Bash", "tool_use_id": "t", "tool_input": {}}
+    fact = known(call("PreToolUse", "t"), event("PostToolBatch", tool_calls=[mine, *many]))
+    assert not fact.calls
+    assert len(fact.done) == 256
+    assert "x9999" in fact.done
+    assert len(looked) < 300
