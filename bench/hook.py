@@ -10,7 +10,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench import events, place, race
+from bench import events, imports, place, race
 from bench.table import Budget, Table, show, taken_row
 from contract import facts, paths, store
 from installer import hooks, program
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bench.place import Place
     from bench.race import Taken
 
-MOST, GOAL = 2.2, 1.6
+MOST, GOAL = 2.2, 1.3
 ROUNDS = 100
 CALLS = 20
 SESSION = "9df7420c-3c33-4845-8b68-60c055e751a8"
@@ -53,9 +53,18 @@ def main() -> int:
         "--rounds", type=race.positive, default=ROUNDS, help="how often each one runs (default: %(default)s)"
     )
     parser.add_argument("--budget", type=float, default=MOST, help="times a bare start (default: %(default)s)")
+    parser.add_argument("--imports", action="store_true", help="tell instead what is imported and what that takes")
     args = parser.parse_args()
     with place.folder() as path:
-        return show(measure(place.Place(path), args.rounds, args.budget))
+        where = place.Place(path)
+        return show([imported(where)] if args.imports else measure(where, args.rounds, args.budget))
+
+
+def imported(where: Place) -> Table:
+    payload = warm_up(where)
+    env = where.environment(CLAUDE_PID=str(os.getpid()), YOURTURN_NO_WATCHER="1")
+    argv = contestants(where)
+    return imports.table(argv[OURS], argv[BARE], env, payload)
 
 
 def measure(where: Place, rounds: int, most: float) -> Iterator[Table]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench import delay, hook, idle, lines, place, race, screen, sight, ticks, tray, turn, watcher, words
+from bench import delay, hook, idle, imports, lines, place, race, screen, sight, ticks, tray, turn, watcher, words
 from bench.__main__ import main
 from bench.crowd import Crowd
 from bench.place import Place
@@ -148,6 +148,18 @@ def test_the_hook_benchmark_prints_all_rows_and_leaves_nothing_behind(borrowed_h
         assert name in done.stdout
     assert "<= 1000 x: kept" in done.stdout
     assert list(tmp_path.iterdir()) == list(borrowed_home.iterdir()) == []
+
+
+def test_the_hook_benchmark_tells_what_is_imported(tmp_path: Path) -> None:
+    done = bench("hook", "--imports", tmp=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "beyond a bare start" in done.stdout
+    assert "fcntl" in done.stdout
+
+
+def test_what_python_says_of_its_imports_is_understood() -> None:
+    told = "import time: self [us] | cumulative | imported package\nimport time:       67 |         70 |     _codecs\n"
+    assert imports.parse(told) == {"_codecs": 67.0}
 
 
 def test_the_hook_benchmark_fails_when_its_budget_is_missed(tmp_path: Path) -> None:

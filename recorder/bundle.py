@@ -1,0 +1,57 @@
+"""All modules that a hook usually needs, compiled into one file beside Python's own bytecode.
+
+The file says which sources it was made from; `hook.py` uses it only while none of them has changed. It is written by
+the first hook that finds none, and lost without harm.
+"""
+
+from __future__ import annotations
+
+import marshal
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PACKAGES = ("contract", "recorder")
+# Each after those that it imports.
+MODULES = (
+    "contract", "contract.paths", "contract.wire", "contract.facts", "contract.store", "contract.clean",
+    "contract.harmless", "contract.mask", "recorder", "recorder.calls", "recorder.changes", "recorder.receive",
+    "recorder.serve",
+)  # fmt: skip
+
+
+def pack(here: str, bundle: str) -> None:
+    """Where it may not be written, Python's own way is good enough."""
+    beside = f"{bundle}.{posix.getpid()}"
+    try:
+        fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o644)
+    except OSError:
+        return
+    try:
+        data = marshal.dumps(content(here))
+        is_whole = posix.write(fd, data) == len(data)
+        posix.close(fd)
+        if is_whole:
+            posix.rename(beside, bundle)
+            return
+    except OSError:
+        pass
+    posix.unlink(beside)
+
+
+def content(here: str) -> tuple[str, list[tuple[str, int, int]], list[tuple[str, str, Any]]]:
+    """The Python that made it, the sources as they are, and name, folder (of a package) and code of each module."""
+    sources, modules = [], []
+    for name in MODULES:
+        folder = f"{here}/{name}" if name in PACKAGES else ""
+        path = f"{folder}/__init__.py" if folder else f"{here}/{name.replace('.', '/')}.py"
+        found = posix.stat(path)  # before it is read: what changes in between must look changed
+        __import__(name)
+        loader: Any = sys.modules[name].__loader__
+        code = loader.get_code(name)  # from Python's own bytecode, if that is up to date
+        sources.append((path, found.st_mtime_ns, found.st_size))
+        modules.append((name, folder, code))
+    return sys.version, sources, modules
