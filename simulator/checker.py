@@ -18,9 +18,17 @@ if TYPE_CHECKING:
 
 
 OVERTAKEN_S = 0.5  # ends of calls are told by hooks that overtake each other
-BLINK_S = 0.1  # what is shown for less is seen by nobody as a state of its own
-EARLY_S = 0.3  # the client may say that something is over while its own hooks still run
-LATE_BLINK_S = 0.5  # where hooks or lines are late on purpose, or two processes write to one transcript
+
+
+class Pace(NamedTuple):
+    """How exactly something is known."""
+
+    blink: float  # what is shown for less is seen by nobody as a state of its own
+    early: float  # the client may say that something is over while its own hooks still run
+
+
+USUAL = Pace(0.1, 0.3)
+LATE = Pace(0.5, 1.0)  # where hooks or lines are late on purpose, or two processes write to one transcript
 
 
 class Light(NamedTuple):
@@ -49,11 +57,13 @@ class Findings:
 
 def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: float) -> Findings:
     found = Findings()
-    for key, changes in truth.changes.items():
+    for key in truth.changes:
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
-        rows = [_Judge(one, truth.changes[one], mine, found) for one in truth.changes if one[0] == key[0] and one[1]]
-        judge = _Judge(key, changes, mine, found) if key[1] else _SessionJudge(key, changes, mine, found, rows)
-        judge.hear(_lights(key, shown), end, LATE_BLINK_S if truth.is_slow(key[0]) else BLINK_S)
+        pace = LATE if truth.is_slow(key[0]) else USUAL
+        subjects = {one: _Subject(one, truth.changes[one], mine, found, pace) for one in truth.changes}
+        rows = [_Judge(subjects[one]) for one in subjects if one[0] == key[0] and one[1]]
+        judge = _Judge(subjects[key]) if key[1] else _SessionJudge(subjects[key], rows)
+        judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(key, deals, mine, _lights(key, shown), found)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
@@ -79,17 +89,27 @@ def _light(key: Key, sessions: dict[str, SessionStatus]) -> Light:
     return next((Light(one.status, one.detail, one.rule) for one in rows), Light(ABSENT))
 
 
+class _Subject(NamedTuple):
+    """Whose light is judged, and by what."""
+
+    key: Key
+    changes: list[Change]
+    excuses: list[Excuse]
+    found: Findings
+    pace: Pace
+
+
 class _Judge:
     """Walks along the truth: what is shown must be a state that it has lately been in, and never go back."""
 
-    def __init__(self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings) -> None:
-        self._key, self._changes, self._excuses, self._found = key, changes, excuses, found
-        self._starts = [change.at for change in changes]
+    def __init__(self, subject: _Subject) -> None:
+        self._key, self._changes, self._excuses, self._found, self._pace = subject
+        self._starts = [change.at for change in self._changes]
         self._at = 0  # as far along as what was shown proves
 
-    def hear(self, lights: list[tuple[float, Light]], end: float, blink: float) -> None:
+    def hear(self, lights: list[tuple[float, Light]], end: float) -> None:
         for (begin, light), (until, _) in zip(lights, [*lights[1:], (end, Light(ABSENT))], strict=True):
-            if until - begin < blink:
+            if until - begin < self._pace.blink:
                 continue
             for moment in self._moments(begin, until):
                 self._found.moments += 1
@@ -103,7 +123,7 @@ class _Judge:
         return [begin, *sorted(moment for moment in passes if begin < moment < until)]
 
     def _is_right(self, at: float, light: Light) -> bool:
-        newest = bisect_right(self._starts, at + EARLY_S) - 1
+        newest = bisect_right(self._starts, at + self._pace.early) - 1
         oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
         fits = [i for i in range(min(oldest, newest), newest + 1) if _same(light.state, self._changes[i].state)]
         excuse = next((e for e in self._excuses if e.begin <= at <= e.until and light.state in e.states), None)
@@ -123,7 +143,7 @@ class _Judge:
 
     def allowed(self, at: float) -> set[str]:
         """What it may show at this moment."""
-        newest = bisect_right(self._starts, at + EARLY_S) - 1
+        newest = bisect_right(self._starts, at + self._pace.early) - 1
         oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
         states = {self._changes[i].state for i in range(min(oldest, newest), newest + 1)}
         states |= {WAITING, ABSENT} if OVER in states else set()
@@ -143,10 +163,8 @@ class _Judge:
 class _SessionJudge(_Judge):
     """A session shows the most urgent of its agents, each of which may be a little behind."""
 
-    def __init__(
-        self, key: Key, changes: list[Change], excuses: list[Excuse], found: Findings, rows: list[_Judge]
-    ) -> None:
-        super().__init__(key, changes, excuses, found)
+    def __init__(self, subject: _Subject, rows: list[_Judge]) -> None:
+        super().__init__(subject)
         self._rows = rows
 
     def _is_right(self, at: float, light: Light) -> bool:
@@ -190,7 +208,7 @@ def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse],
     for (at, sessions), until in zip(shown, ends, strict=True):
         if any(one.begin <= at for one in excuses):
             return
-        if until - at < BLINK_S:
+        if until - at < USUAL.blink:
             continue
         for label, session in sessions.items():
             for agent in session.agents:

@@ -26,7 +26,7 @@ from cases import (
     stop,
     verdict,
 )
-from watcher.asks import first_seen
+from watcher.asks import first_seen, settled_by_registry
 from watcher.evidence import Evidence
 from watcher.evidence import Said as Registered
 from watcher.resolve import resolve
@@ -380,3 +380,25 @@ def test_a_sub_agent_that_is_not_listed_any_more_but_has_agents_of_its_own_is_wo
     seen = [*launched(SUB), (14.0, event("SubagentStart", **SUB2)), stop(15.0)]
     found = judge(*seen, now=16, parents={"a2": "a1"})
     assert (found["a1"].status, found["a1"].rule) == (WORKING, "outlived")
+
+
+def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_somebody_else_asks() -> None:
+    """A hook has allowed it: the registry never told of its dialog."""
+    one, two = {"path": "1"}, {"path": "2"}
+    seen = [*launched(SUB), (14.0, ask(one, tool="mcp__a__b", **SUB))]
+    busy = Registered("busy", "", 10.1)
+    before = evidence_of(*seen, now=17, said=busy, helpers=())
+    assert resolve(before)["a1"].status == WORKING
+    settled = settled_by_registry(before)
+    dialog, cleared = Registered("waiting", "permission prompt", 18.05), replace(busy, until=18.05)
+    again = evidence_of(*seen, (18.0, ask(two, tool="mcp__a__b")), now=18.2, said=dialog, cleared=cleared, helpers=())
+    assert resolve(again)["a1"].status == ASKING, "but for what was known before"
+    again = replace(again, settled=settled)
+    assert (resolve(again)["main"].status, resolve(again)["a1"].status) == (ASKING, WORKING)
+    assert settled_by_registry(again) == settled
+    alone = replace(before, now=18.2, said=dialog, cleared=cleared, settled=settled)
+    assert resolve(alone)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
+
+
+def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
+    return Evidence(facts=facts_of(seen), **more)

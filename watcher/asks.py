@@ -29,6 +29,7 @@ PERSON_S = 0.3  # and no person sooner than this
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 LONGEST_TARGET = 400  # of a longer command only the beginning was looked at
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
+BY_REGISTRY = "registry:"
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
 
@@ -57,6 +58,10 @@ class Ask:
         """What of the words is the agent's own."""
         return "" if self.name in ALWAYS_ASK else self.target
 
+    @property
+    def name_in_time(self) -> tuple[str, str, float]:
+        return self.agent, self.call, self.at
+
     def answer(self, by: str, at: float, kind: str) -> Ask:
         return replace(self, answered=by, answered_at=at, kind=kind)
 
@@ -67,6 +72,15 @@ def all_asks(evidence: Evidence) -> tuple[Ask, ...]:
     asked += [*_written(evidence), *_shown_by_lead(evidence)]
     settled = [*(_settled(ask, evidence) for ask in asked), *_lately_ended(evidence)]
     return tuple(_by_command(_by_registry(settled, evidence), evidence))
+
+
+def settled_by_registry(evidence: Evidence) -> frozenset[tuple[str, str, float]]:
+    """Requests that count as answered because no dialog is open: they stay so when somebody else asks."""
+    asked = all_asks(evidence)
+    known = evidence.settled.intersection(ask.name_in_time for ask in asked)
+    if _shows_dialog(evidence):
+        return known
+    return known.union(ask.name_in_time for ask in asked if ask.answered.startswith(BY_REGISTRY))
 
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
@@ -178,6 +192,7 @@ def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> l
     # The dialog of anybody else would have been told of long before this one.
     old = [ask for ask in asks if not ask.answered and ask.agent not in behind and cleared.until > ask.at + LAG_S]
     early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
+    early += [ask for ask in asks if not ask.answered and ask.name_in_time in evidence.settled]
     settled = [_told(ask, cleared) if ask in (*old, *early) else ask for ask in asks]
     if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now):
         return settled
@@ -204,7 +219,7 @@ def _was_shown(ask: Ask, said: Said) -> bool:
 
 
 def _told(ask: Ask, said: Said) -> Ask:
-    return ask.answer(f"registry: {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
+    return ask.answer(f"{BY_REGISTRY} {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
 
 
 def _unless_shown(ask: Ask, said: Said, evidence: Evidence) -> Ask:

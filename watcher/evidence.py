@@ -67,6 +67,7 @@ class Evidence:
     began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
     cleared: Said | None = None  # what it said before, when no dialog was open
+    settled: frozenset[tuple[str, str, float]] = frozenset()  # requests that counted as answered then
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     helpers: tuple[float, ...] | None = None  # when other children of the client began, hooks for instance
     stopped_at: float | None = None  # the process does nothing since: Ctrl-Z

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract import machine, paths
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
-from watcher.asks import first_seen
+from watcher.asks import first_seen, settled_by_registry
 from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, is_heard, said
 from watcher.following import Following
@@ -61,6 +61,7 @@ class Session:
     _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
     _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
     _cleared: Said | None = None
+    _settled: frozenset[tuple[str, str, float]] = frozenset()
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
@@ -148,6 +149,7 @@ class Session:
             began=self._began(probe),
             said=heard,
             cleared=self._cleared,
+            settled=self._settled if self.is_asking else frozenset(),
             commands=seen,
             helpers=helpers,
             stopped_at=stopped_at,
@@ -189,7 +191,8 @@ class Session:
         results = {key: one for key, one in both.results.items() if one.denied != "lost"}
         calls = {key: call for key, call in self._alone.calls.items() if key not in results}
         mine = replace(self._alone, calls=calls, results=results, tasks=both.tasks, finished=both.finished)
-        return {**turns, paths.MAIN: mine}
+        # A command of the client's own is seldom run in both at once, and nothing else would tell of its end.
+        return {**turns, paths.MAIN: replace(mine, compacted_at=both.compacted_at, local_at=both.local_at)}
 
     def _began(self, probe: Probe) -> float:
         """When the client's process did, asked once for each."""
@@ -235,6 +238,7 @@ class Session:
             return known.status
         is_news = known is None or known.is_outdated(evidence, beside)
         verdicts = resolve(evidence)
+        self._settled = settled_by_registry(evidence) if self.is_asking else frozenset()
         self.is_blocked = any(verdict.rule == "approval-asked" for verdict in verdicts.values())
         # What has lapsed already must not be due again at once: the loop would spin.
         lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)

@@ -452,7 +452,7 @@ class View:
         if self.key in parent.finished:
             return parent.finished[self.key] > (turn.prompted_at or 0.0 if turn else 0.0)
         call = self.meta.call_id if self.meta else ""
-        return call in parent.results and self.key not in parent.tasks
+        return call in parent.results and self.key not in parent.tasks and not self.is_teammate
 
     @property
     def is_teammate(self) -> bool:
