@@ -396,6 +396,7 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
     again = replace(again, settled=settled)
     assert (resolve(again)["main"].status, resolve(again)["a1"].status) == (ASKING, WORKING)
     assert settled_by_registry(again) == settled
+    assert not settled_by_registry(replace(before, now=15)), "its dialog may be about to open"
     alone = replace(before, now=18.2, said=dialog, cleared=cleared, settled=settled)
     assert resolve(alone)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
 

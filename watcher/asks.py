@@ -80,7 +80,8 @@ def settled_by_registry(evidence: Evidence) -> frozenset[tuple[str, str, float]]
     known = evidence.settled.intersection(ask.name_in_time for ask in asked)
     if _shows_dialog(evidence):
         return known
-    return known.union(ask.name_in_time for ask in asked if ask.answered.startswith(BY_REGISTRY))
+    old = [ask for ask in asked if evidence.now - ask.at > LAG_S]  # of any other the dialog may be about to open
+    return known.union(ask.name_in_time for ask in old if ask.answered.startswith(BY_REGISTRY))
 
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
