@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator import lines
+from simulator.batch import BETWEEN_S
 from simulator.compaction import by_hand
 from simulator.dialog import Dialog, Dialogs
 from simulator.entry import Entry
@@ -122,6 +123,7 @@ class Client:
         self.is_clearing = False
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
             self.main.line(record)
+        yield BETWEEN_S
         self.is_ready.give("cleared")
 
     def settle(self) -> None:
@@ -148,10 +150,11 @@ class Client:
             self.world.stage.after(AWAKE_S, self.gate.release)
 
     def _leaves_unsaid(self) -> None:
-        """Requests of this moment, of which no hook was started yet."""
+        """Requests and answers of this moment, of which nothing has told yet."""
         now, truth = self.world.now, self.world.truth
-        for deal in [deal for deal in truth.deals if deal.key[0] == self.label and 0 <= now - deal.asked[0] < UNSAID_S]:
-            truth.begin(UNSAID, deal.key, now)
+        for deal in [deal for deal in truth.deals if deal.key[0] == self.label]:
+            if any(0 <= now - at < UNSAID_S for at in deal.asked):
+                truth.begin(UNSAID, deal.key, now)
 
     @property
     def has_mates(self) -> bool:

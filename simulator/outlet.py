@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 AGAIN_S = 0.02  # where two of our hooks are installed
 UNTOLD = "an agent's start was lost"
+UNASKED, ITS_ASK = "an agent's request was lost", "and is shown on the main agent"
 
 
 class EscapeError(Exception):
@@ -71,8 +72,7 @@ class Outlet:
         world = self._world
         taken_back: list[bool] = []
         if world.has_fault("lost", number):
-            if payload["hook_event_name"] == "SubagentStart":
-                world.truth.begin(UNTOLD, (f"{self._pid} {payload['session_id']}", ""), world.now)
+            self._note_loss(payload)
             return lambda: None
         if again := world.fault("twice", number):
             self._show_again(payload, stamp + (again.seconds or AGAIN_S), written + (again.seconds or AGAIN_S))
@@ -83,6 +83,14 @@ class Outlet:
 
         world.stage.at(written, show)
         return lambda: taken_back.append(True)
+
+    def _note_loss(self, payload: Record) -> None:
+        label, truth, now = f"{self._pid} {payload['session_id']}", self._world.truth, self._world.now
+        if payload["hook_event_name"] == "SubagentStart":
+            truth.begin(UNTOLD, (label, ""), now)
+        elif payload["hook_event_name"] == "PermissionRequest" and "agent_id" in payload:
+            truth.begin(UNASKED, (label, payload["agent_id"]), now)
+            truth.begin(ITS_ASK, (label, "main"), now)
 
     def _show_again(self, payload: Record, stamp: float, written: float) -> None:
         world = self._world

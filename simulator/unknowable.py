@@ -8,7 +8,7 @@ from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.model import SET_BACK
-from simulator.outlet import UNTOLD
+from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
 
@@ -95,16 +95,28 @@ UNKNOWABLE = {
         (NEEDS_APPROVAL, WORKING),
         lambda program, _: not program.processes,
     ),
-    "a client is stopped before its hook could tell of a request": Unknowable(
-        "the request is a moment older than Ctrl-Z, and nothing has told of it",
+    "a client is stopped before it could tell of a request, or of its answer": Unknowable(
+        "they are a moment older than Ctrl-Z, and nothing has told of them",
         UNSAID,
-        (WAITING,),
+        (WAITING, NEEDS_APPROVAL),
         lambda *_: True,
     ),
     "the clock is set back before a line is read": Unknowable(
         "the line is of the future then, and what came after it seems to be older",
         SET_BACK,
         (WORKING, WAITING),
+        lambda *_: True,
+    ),
+    "a sub-agent's request was lost": Unknowable(
+        "the registry says that somebody is asked, but not who",
+        UNASKED,
+        (WORKING,),
+        lambda *_: True,
+    ),
+    "a sub-agent's request was lost, so it is the main agent's": Unknowable(
+        "as above",
+        ITS_ASK,
+        (NEEDS_APPROVAL,),
         lambda *_: True,
     ),
     "the start of an agent was lost": Unknowable(

@@ -403,3 +403,13 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
 
 def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
     return Evidence(facts=facts_of(seen), **more)
+
+
+def test_a_prompt_in_the_queue_is_taken_though_its_own_hook_is_told_a_moment_later_case_41() -> None:
+    seen = (PROMPT, (20.1, event("UserPromptSubmit", prompt="x", prompt_id="p")), STOP)
+    waits: list[Event] = [Prompt(10, "p", False), Queued(20, waits=True)]
+    assert verdict(*seen, now=22, lines=[*waits, Said(20.9, "end_turn")]) == (WORKING, "queued prompt")
+    taken: list[Event] = [*waits, Queued(20.05, waits=False), Said(20.9, "end_turn"), Ended(21)]
+    assert verdict(*seen, now=22, lines=taken)[0] == WAITING
+    begun: list[Event] = [*waits, Prompt(20.05, "q", False), Said(20.9, "end_turn"), Ended(21)]
+    assert verdict(*seen, now=22, lines=begun)[0] == WAITING

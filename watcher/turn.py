@@ -199,6 +199,7 @@ class Turn:
     sent_back: bool = False  # by a Stop hook, while others may still run
     compacted_at: float | None = None
     queued_at: float | None = None  # a prompt that still waits
+    taken_at: float | None = None  # when the last one was taken out of the queue
     local_at: float | None = None  # the end of the newest command of the client's own
     tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
     finished: Mapping[str, float] = field(default_factory=dict)  # the newest of those whose end was told, and when
@@ -254,7 +255,7 @@ def _beside(turn: Turn, event: Event) -> Turn:
         case Compacted(at):
             return replace(turn, compacted_at=at)
         case Queued(at, waits):
-            return replace(turn, queued_at=at if waits else None)
+            return replace(turn, queued_at=at if waits else None, taken_at=turn.taken_at if waits else at)
         case Finished(at, task_id):
             over = _newest({**turn.finished, task_id: at})
             return replace(turn, tasks=_tasks(turn.tasks, event), finished=over)

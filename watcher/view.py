@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from watcher.subagents import Meta
     from watcher.turn import Turn
 
+HASTE_S = 0.4  # nobody types a second prompt so soon
 NEVER = float("-inf")
 TOGETHER_S = 1.0
 BLINK_S = 0.4
@@ -307,7 +308,9 @@ class View:
     def queued(self) -> float | None:
         """Since when a person's prompt waits for the end of the turn."""
         told = tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
-        if told is not None and not self.prompted_since(told):
+        taken = (self.turn.prompted_at, self.turn.taken_at) if self.turn else ()
+        # A line may be older than the hook that was started before it.
+        if told is not None and not self.prompted_since(told) and not any(at and at > told - HASTE_S for at in taken):
             return told
         written = self.turn.queued_at if self.turn else None
         return written if written is not None and written >= max(self.begun, self.began) else None
