@@ -55,8 +55,8 @@ def fact_dir(home: str) -> str:
     return home + "/facts"
 
 
-def twin(session: str, pid: int) -> str:
-    """The name of a session that a second living process has open."""
+def twin(session: str, pid: int | str) -> str:
+    """The name of a session that a second living process has open; without a pid, how all such names begin."""
     return f"{session}-p{pid}"
 
 

@@ -82,7 +82,7 @@ def _keep_in(
     """
     with lock:
         fact = _known(lock.data)
-        client = _another_client(fact, env, event)
+        client = _another_client(fact, env, event, lock.data)
         if client and twin_of and _has_its_own(fact, client, event, twin_of):
             return client
         if fact and fact.client and client:
@@ -121,16 +121,24 @@ def _known(path: str) -> Fact | None:
     return fact
 
 
-def _another_client(fact: Fact | None, env: Mapping[str, str], event: dict[str, Any]) -> Client | None:
+def _another_client(fact: Fact | None, env: Mapping[str, str], event: dict[str, Any], path: str) -> Client | None:
     """The process that speaks, unless it is the one that spoke before. Looked at once for each process."""
-    said = env.get("CLAUDE_PID", "")
     known = fact.client if fact else None
-    if known and event["hook_event_name"] != "SessionStart" and (not said or said == str(known.pid)):
+    said = env.get("CLAUDE_PID", "")
+    if known and event["hook_event_name"] != "SessionStart" and _is_the_same(known, said, path, event["session_id"]):
         return None
     from recorder import surroundings  # noqa: PLC0415 - the usual path does without
 
     found = surroundings.client(env)
     return None if found is None or (known and known.is_process(found)) else found
+
+
+def _is_the_same(known: Client, said: str, path: str, session: str) -> bool:
+    """By the pid that the client says. An old one says none: then there may be no twin that it could be."""
+    if said:
+        return said == str(known.pid)
+    twins = paths.twin(session, "")
+    return not any(name.startswith(twins) for name in store.names(path.rpartition("/")[0]))
 
 
 def _introduce(fact: Fact, env: Mapping[str, str], client: Client) -> None:

@@ -319,6 +319,19 @@ def test_a_session_that_two_living_processes_have_open_has_a_fact_for_each(tmp_p
     assert one.session == two.session
 
 
+def test_two_living_processes_have_a_fact_each_though_an_old_client_does_not_say_which_it_is_case_63(
+    tmp_path: Path,
+) -> None:
+    with living() as first:
+        run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID=first)
+        run_hook(tmp_path, ask({"command": "echo t"}), CLAUDE_PID=first)
+        for name in ("SessionStart", "UserPromptSubmit"):
+            run_hook(tmp_path, event(name, source="resume", prompt_id="p"), CLAUDE_PID="")
+        one, two = written(tmp_path)
+    assert (one.twin, bool(one.calls["t"].asked), one.client and one.client.pid) == (False, True, int(first))
+    assert (two.twin, two.turn and two.turn.is_open, two.client and two.client.pid) == (True, True, os.getpid())
+
+
 def test_a_second_process_keeps_its_own_fact_when_the_first_has_ended(tmp_path: Path) -> None:
     with living() as first:
         run_hook(tmp_path, call("PreToolUse", "t"), CLAUDE_PID=first)
