@@ -38,6 +38,7 @@ from watcher.turn import (
     Failed,
     Interrupted,
     Prompt,
+    Queued,
     Result,
     Said,
 )
@@ -442,6 +443,21 @@ def test_a_queued_prompt_works_until_the_last_turn_ends_case_41() -> None:
     assert verdict(PROMPT, queued, first_end, now=60, said=("busy", 15.03))[0] == WORKING
     assert verdict(PROMPT, queued, first_end, (70, event("Stop", prompt_id="q")), now=71, lines=lines)[0] == WAITING
     assert verdict(PROMPT, queued, first_end, now=60)[0] == WAITING, "the guess is bounded"
+
+
+def test_a_prompt_that_an_old_client_queues_in_its_transcript_alone_is_working_case_41() -> None:
+    """Its hook tells of the prompt only when that begins."""
+    lines, first_end = [Prompt(10, "p", False), Queued(12, waits=True), Ended(15)], (15.0, event("Stop", prompt_id="p"))
+    assert verdict(PROMPT, first_end, now=15.01, lines=lines) == (WORKING, "queued prompt")
+    interrupted = [*lines[:2], Interrupted(15)]
+    assert verdict(PROMPT, now=15.01, lines=interrupted, said=("idle", 15)) == (WORKING, "queued prompt")
+    begun = (15.2, event("UserPromptSubmit", prompt="y", prompt_id="q"))
+    over = (20.0, event("Stop", prompt_id="q"))
+    assert verdict(PROMPT, first_end, begun, over, now=20.1, lines=lines) == (WAITING, "")
+    assert verdict(PROMPT, first_end, now=15.2, lines=[*lines, Queued(14.9, waits=False)]) == (WAITING, ""), (
+        "it was taken in"
+    )
+    assert verdict(now=21, lines=lines, began=20) == (WAITING, ""), "it was queued in an earlier process"
 
 
 def test_an_interruption_that_starts_the_queued_prompt_is_working_case_41() -> None:

@@ -313,7 +313,9 @@ class View:
         if told is not None and not self.prompted_since(told) and not any(at and at > told - HASTE_S for at in taken):
             return told
         written = self.turn.queued_at if self.turn else None
-        return written if written is not None and written >= max(self.begun, self.began) else None
+        if written is None or written < max(self.begun, self.began):
+            return None
+        return None if self.prompted_since(written + HOOK_S) else written  # an old client tells when it begins
 
     @property
     def begun(self) -> float:
