@@ -303,6 +303,12 @@ def test_a_prompt_waits_in_the_queue_until_its_own_line_comes_or_it_is_taken_out
     assert parse(line("queue-operation", operation="popAll")) == taken_out
 
 
+def test_a_goal_opens_a_turn_though_an_old_client_does_not_mark_it_case_72() -> None:
+    set_goal = 'A session-scoped Stop hook is now active with condition: "all is well". Briefly acknowledge the goal'
+    assert parse(user(set_goal, isMeta=True, promptId="p1")) == (Prompt(NOON, "p1", machine=False),)
+    assert not any(isinstance(event, Prompt) for event in parse(user(set_goal[2:], isMeta=True, promptId="p1")))
+
+
 def test_what_a_task_wrote_itself_finishes_nothing() -> None:
     note = "<task-notification>\n<result>" + "x" * 5000 + "<task-id>b1</task-id><status>completed</status></result>"
     assert parse(line("queue-operation", operation="enqueue", content=note)) == ()

@@ -48,6 +48,7 @@ PEOPLE = frozenset({"human", "sdk"})
 HOOK_FEEDBACK = "Stop hook feedback:"
 LOCAL_IS_OVER = "<local-command-caveat>"  # the first line of what a command of the client's own leaves behind
 RESUMED = "Continue from where you left off."
+GOAL_IS_SET = "A session-scoped Stop hook is now active"  # with which the model is sent to work on it
 MOST_LEFT = 1000
 NAME_LIMIT, ID_LIMIT = 64, 128
 
@@ -148,7 +149,9 @@ def _opens(record: Record, text: str, *, interrupted: bool) -> bool:
         return False
     if "turnOrigin" in record or "turnPosition" in record or "promptSource" in record:
         return True
-    if interrupted or record.get("isMeta") is True or text.startswith(LOCAL):
+    if record.get("isMeta") is True:
+        return text.startswith(GOAL_IS_SET)
+    if interrupted or text.startswith(LOCAL):
         return False
     return bool(_content(record))
 
