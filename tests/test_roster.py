@@ -271,3 +271,17 @@ def test_a_command_that_was_approved_in_the_lead_is_working_cases_03_and_28(worl
         mate.stdin.flush()
         until(lambda: psutil.Process(mate.pid).children())
         until(lambda: drawn(world)["working"] == 1)
+
+
+def test_a_teammate_in_the_leads_process_that_an_old_client_names_by_its_team_is_one_teammate_case_26(
+    world: World,
+) -> None:
+    """A newer client names it by its agent, and only one in a pane by its team."""
+    answer = {"agent_id": f"mia@session-{SESSION[:8]}"}
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(call("PreToolUse", "t", tool="Agent", given={"name": "mia"}))
+    world.hook(call("PostToolUse", "t", tool="Agent", given={"name": "mia"}, tool_response=answer))
+    world.hook(event("SubagentStart", agent_id="amia-1", agent_type="mia"))
+    world.hook(event("Stop", background_tasks=[{"id": "t1", "type": "teammate", "status": "running"}]))
+    assert drawn(world) == {"needs_approval": 0, "working": 1, "waiting": 0}
+    assert world.scene.statuses()[SESSION].agents[0].detail == "1 teammate"

@@ -15,6 +15,7 @@ from watcher.teams import implicit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from contract.facts import Fact
     from watcher.evidence import Evidence, Shown
     from watcher.roster import Roster
     from watcher.session import Session
@@ -69,6 +70,8 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     # Its first turn may be told by its transcript alone.
     at_it = [mate.main for mate in found if mate.main and (mate.main.turn or mate.id in busy)]
     begun = [(names[main.session].name, main.started[1]) for main in at_it if main.started]
+    # An old client names those in its own process as if they had one of their own.
+    begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
     return Mates(len(found), len(busy) + arriving(lead.main, begun, now), max(idle, default=None))
 
 
@@ -94,12 +97,15 @@ def _in_panes(lead: Session, roster: Roster) -> Iterator[Mate]:
 
 def _in_process(lead: Session) -> Iterator[Mate]:
     spawned = {spawn.id: spawn for spawn in lead.main.spawned} if lead.main else {}
-    for key, fact in lead.facts.items():
-        if key != MAIN and is_mate(key, fact, None):
-            spawn = spawned.get(key)
-            since = fact.started[1] if fact.started and not fact.stopped else None
-            began = spawn.at[1] + ARRIVAL_S if spawn and spawn.at else math.inf
-            yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
+    for key, fact in _mates_here(lead).items():
+        spawn = spawned.get(key)
+        since = fact.started[1] if fact.started and not fact.stopped else None
+        began = spawn.at[1] + ARRIVAL_S if spawn and spawn.at else math.inf
+        yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
+
+
+def _mates_here(lead: Session) -> dict[str, Fact]:
+    return {key: fact for key, fact in lead.facts.items() if key != MAIN and is_mate(key, fact, None)}
 
 
 def _woken(since: float | None, began: float) -> float:
