@@ -424,6 +424,15 @@ def test_resumed_and_nothing_asked_yet_is_waiting_case_34() -> None:
     )
 
 
+def test_a_prompt_that_a_new_session_had_before_its_start_was_told_is_open_case_25() -> None:
+    """An old client's teammate in a pane has its prompt from the beginning; no other hook tells of that."""
+    begun = (50.1, event("SessionStart", source="startup"))
+    assert verdict(begun, now=51, lines=[Prompt(50, "", True)], began=49) == (WORKING, "thinking")
+    assert verdict(begun, now=51, began=49) == (WAITING, "")
+    stopped = (60.0, event("Stop"))
+    assert verdict(begun, stopped, now=61, lines=[Prompt(50, "", True), Ended(60)], began=49) == (WAITING, "")
+
+
 def test_an_open_turn_of_an_earlier_process_is_over_case_34() -> None:
     old = [Prompt(1, "o", False), Call(2, "x", "Bash")]
     assert verdict(now=51, lines=old, said=("idle", 50.5), began=50) == (WAITING, "")

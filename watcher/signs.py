@@ -43,13 +43,18 @@ class Sign:
 
 def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
     turn = fact.turn
-    found = [_hook(fact.started, "started", CLOSES if is_main else OPENS)]
+    found = [_hook(fact.started, "started", _start_points(fact) if is_main else OPENS)]
     if turn:
         found += [_hook(turn.opened, "turn opened", OPENS), _hook(turn.prompted, "prompt", OPENS)]
         found += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
     found += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
     found += [_hook(fact.stopped, "stopped", CLOSES)]
     return tuple(sign for sign in found if sign)
+
+
+def _start_points(fact: Fact) -> str:
+    """A start closes what was before; in a new session that can only be its own first prompt, told before the start."""
+    return "" if fact.source == "startup" else CLOSES
 
 
 def transcript_signs(turn: Turn, now: float, *, has_hooks: bool) -> tuple[Sign, ...]:
