@@ -13,6 +13,7 @@ from watcher.cron import next_time
 from watcher.evidence import SOURCES, Evidence, is_heard, said
 from watcher.following import Following
 from watcher.headline import headline
+from watcher.helpers import Helpers
 from watcher.identity import Identity
 from watcher.judged import Judged
 from watcher.lifecycle import BY_RULE, ENDED, JOIN
@@ -66,6 +67,7 @@ class Session:
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
     _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
+    _helpers: Helpers = field(default_factory=Helpers)
 
     @property
     def native_id(self) -> str:
@@ -136,7 +138,7 @@ class Session:
         if "transcript" in use:
             self._follow(now, clock.offset)
         following = self.following
-        seen, helpers = self._children(probe)
+        seen, helpers = self._children(now, probe)
         heard, stopped_at = self.hear(now, clock.offset), self._stopped(now, probe)
         if heard and now < self._awake_from:
             heard = replace(heard, is_now=False)  # nobody keeps it up to date
@@ -214,22 +216,23 @@ class Session:
             self._awake_from = now + AWAKE_S
         return self._stopped_at
 
-    def _children(self, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
+    def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
         """Commands seen while somebody asks, and when the client's other children began; None if that is not known.
 
         A command that has ended meanwhile was approved all the same.
         """
         pid = self.local_pid
         if not self.is_asking or pid is None:
-            self._commands = {}
+            self._commands, self._helpers = {}, Helpers()
             return (), None
         children = probe.children(pid)
         found = commands(children, pid)
         for one in found:
             if (one.pid, one.start) not in self._commands:
                 self._commands[one.pid, one.start] = first_seen(one, self.facts, self._commands.values())
-        others = {child.pid for child in children} - {one.pid for one in found}
-        return tuple(self._commands.values()), tuple(sorted(one.began for one in children if one.pid in others))
+        running = {one.pid for one in found}
+        others = (child for child in children if child.pid not in running)
+        return tuple(self._commands.values()), self._helpers.look(others, now)
 
     def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
         """As before, as long as that holds."""
