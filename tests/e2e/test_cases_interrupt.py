@@ -28,7 +28,7 @@ def test_escape_in_mid_turn_is_waiting_case_01(watched: Watched) -> None:
     door = watched.home.door("door")
     agent.say(script(stay(door), text("not said")))
     with watched.command_runs(door):
-        watched.becomes("prompt", working(f"Bash: cat {door}"))
+        watched.becomes("prompt", working(f"Bash: wc {door}"))
         watched.holds(0.3)
         agent.key("Escape")
         watched.becomes("interrupted", waiting("interrupted"))
@@ -58,7 +58,7 @@ def test_the_interrupt_text_quoted_is_no_interruption_case_44(watched: Watched) 
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
     door = watched.home.door("door")
-    quoted = bash(f"echo '{MARK}'; cat {door}")
+    quoted = bash(f"echo '{MARK}'; wc {door}")
     agent.say(script({**quoted, "text": MARK}, text(f"{MARK}\n\nsecond", pause="reply")))
     with watched.command_runs(door):
         watched.becomes("prompt", working(re.compile("^Bash: echo")))

@@ -60,7 +60,7 @@ def test_a_killed_session_is_gone_and_waits_when_it_is_resumed_cases_34_and_37(w
     watched.becomes("start", waiting(""))
     agent.say(script(stay(door), text("not said")))
     with watched.command_runs(door):
-        watched.becomes("prompt", working(f"Bash: cat {door}"))
+        watched.becomes("prompt", working(f"Bash: wc {door}"))
         session = agent.session_id
         agent.kill9()
         watched.ends("killed")

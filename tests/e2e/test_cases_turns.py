@@ -52,11 +52,11 @@ def test_a_prompt_queued_in_a_turn_with_tools_is_working_to_the_last_end_case_41
     one, two = watched.home.door("one"), watched.home.door("two")
     agent.say(script(stay(one), text("first turn over")))
     with watched.command_runs(one):
-        watched.becomes("prompt", working(f"Bash: cat {one}"))
+        watched.becomes("prompt", working(f"Bash: wc {one}"))
         agent.say(script(stay(two), text("second turn over")))
         watched.holds(0.3)
     with watched.command_runs(two):
-        watched.becomes("queued prompt", working(f"Bash: cat {two}"))
+        watched.becomes("queued prompt", working(f"Bash: wc {two}"))
         watched.holds(0.5)
     agent.wait_for_words("second turn over")
     agent.wait_for_status("idle")

@@ -170,7 +170,7 @@ def test_a_command_of_a_sub_agent_that_a_hook_allows_at_once_is_working(watched:
     with watched.command_runs(door):
         until(lambda: all(map(knows_the_request, watched.states.values())), 20, watched.story)
         watched.moments.sees()
-        runs = (working("1 sub-agent"), sub(working(f"Bash: cat {door}")))
+        runs = (working("1 sub-agent"), sub(working(f"Bash: wc {door}")))
         watched.become("allowed", {ONLY: runs}, via=NEEDS_APPROVAL)
         watched.holds(2)
 

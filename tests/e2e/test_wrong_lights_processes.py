@@ -26,13 +26,13 @@ def test_a_command_that_is_approved_while_no_watcher_runs_is_working_when_one_is
     door = watched.home.door("door")
     agent.say(script(stay(door), text("x")))
     watched.passes("prompt", working())
-    agent.wait_for_dialog("cat")
-    watched.becomes("asks", needs_approval(f"Bash: cat {door}"))
+    agent.wait_for_dialog("wc")
+    watched.becomes("asks", needs_approval(f"Bash: wc {door}"))
     watched.kill_watchers()
     agent.answer("Enter")
     with watched.command_runs(door):
         watched.restart_watchers()
-        watched.becomes("watcher is back", working(f"Bash: cat {door}"))
+        watched.becomes("watcher is back", working(f"Bash: wc {door}"))
         watched.holds(1)
 
 

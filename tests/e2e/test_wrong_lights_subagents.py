@@ -110,11 +110,11 @@ def test_two_sub_agents_whose_commands_are_approved_one_by_one_work_one_by_one(w
     watched.passes("prompt", working())
     agent.wait_for_words("main stops")
     agent.wait_for_dialog("1 of 2")
-    asked = [sub(needs_approval(f"Bash: cat {door}")) for door in (one, two)]
-    runs = [sub(working(f"Bash: cat {door}")) for door in (one, two)]
+    asked = [sub(needs_approval(f"Bash: wc {door}")) for door in (one, two)]
+    runs = [sub(working(f"Bash: wc {door}")) for door in (one, two)]
     watched.becomes("sub-agents ask", working("2 sub-agents"), *asked)
     watched.holds(0.5)
-    first, second = (0, 1) if f"cat {one}" in agent.dialog() else (1, 0)
+    first, second = (0, 1) if f"wc {one}" in agent.dialog() else (1, 0)
     agent.answer("Enter", words="1 of 2")
     with watched.command_runs((one, two)[first]):
         watched.becomes("one approved", working("2 sub-agents"), runs[first], asked[second])

@@ -103,7 +103,7 @@ def test_a_command_that_is_sent_to_the_background_is_your_turn(watched: Watched)
     door = watched.home.door("door")
     agent.say(script(stay(door), text("it runs on", hold="on"), text("x", hold="woken")))
     with watched.command_runs(door):
-        watched.becomes("prompt", working(f"Bash: cat {door}"))
+        watched.becomes("prompt", working(f"Bash: wc {door}"))
         agent.wait("ctrl.b")
         agent.key("C-b")
         agent.key("C-b")  # below tmux the client wants it twice
