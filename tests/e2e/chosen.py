@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 CLIENT = Path(__file__).parent.parent.parent / "tools" / "client.sh"
 TOO_OLD = "the client is too old: "
-BACKGROUND = ("2.1.325", "it starts sub-agents in the foreground")
 
 
 def installed() -> tuple[str, str]:
@@ -35,10 +34,13 @@ def is_older(one: str, other: str) -> bool:
 
 def needs_client(oldest: str, why: str) -> pytest.MarkDecorator:
     """For a test of what only this client and newer ones can show."""
-    chosen = _chosen()
-    return pytest.mark.skipif(
-        is_older(chosen, oldest), reason=f"{TOO_OLD}Claude Code {chosen} is before {oldest}: {why}"
-    )
+    reason = f"{TOO_OLD}Claude Code {_chosen()} is before {oldest}: {why}"
+    return pytest.mark.skipif(client_is_before(oldest), reason=reason)
+
+
+def client_is_before(oldest: str) -> bool:
+    """For a test of what this client and newer ones show in another way than older ones."""
+    return is_older(_chosen(), oldest)
 
 
 @cache

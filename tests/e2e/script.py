@@ -54,8 +54,11 @@ def stay(door: str) -> Step:
 
 
 def spawn(description: str, *steps: Step, **more: Any) -> Step:
-    """A sub-agent with a script of its own; with ``name`` it is a teammate where teams are switched on."""
-    kind = {"subagent_type": "general-purpose", **more}
+    """A sub-agent with a script of its own; with ``name`` it is a teammate where teams are switched on.
+
+    In the background, as a new client has it anyway and an old one only when it is told so.
+    """
+    kind = {"subagent_type": "general-purpose", "run_in_background": True, **more}
     return tool("Agent", description=description, prompt=script(*steps), **kind)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from e2e.chosen import BACKGROUND, needs_client
+from e2e.chosen import needs_client
 from e2e.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
 from e2e.modelled import modelled
 from e2e.player import Player
@@ -36,7 +36,7 @@ def _chosen() -> list[str]:
     return list(PROGRAMS) if os.environ.get(DOSE) == "all" else list(PROGRAMS)[::EVERY]
 
 
-@needs_client(*BACKGROUND)
+@needs_client("2.1.325", "the simulator models that one")
 @pytest.mark.parametrize("name", _chosen())
 def test_the_model_shows_what_the_client_shows(name: str, client_program: str, api: Api, folder: str) -> None:
     model = modelled(PROGRAMS[name])

@@ -11,7 +11,6 @@ import pytest
 from contract import facts, paths, store
 from contract.status import NEEDS_APPROVAL, WAITING
 from e2e import mcp_server
-from e2e.chosen import BACKGROUND, needs_client
 from e2e.patience import until
 from e2e.script import bash, script, spawn, stay, text, tool
 from e2e.truth import ONLY, needs_approval, sub, waiting, working
@@ -79,7 +78,6 @@ def never(status: str, watched: Watched) -> Iterator[None]:
         assert all(session["status"] != status for session in sample.sessions), watched.story()
 
 
-@needs_client(*BACKGROUND)
 def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(watched: Watched) -> None:
     watched.own_hook("Stop", so_often(1, GO_ON["exit 2"]))
     agent = watched.client()
@@ -156,7 +154,6 @@ def test_a_call_that_a_hook_allows_at_once_is_working_however_long_it_takes(watc
     watched.becomes("tool done", working("thinking"))
 
 
-@needs_client(*BACKGROUND)
 def test_a_command_of_a_sub_agent_that_a_hook_allows_at_once_is_working(watched: Watched) -> None:
     watched.own_hook("PermissionRequest", f"echo {shlex.quote(ALLOW)}")
     agent = watched.client()
@@ -193,7 +190,6 @@ def is_cleared(agent: Subject, state: str) -> bool:
     return bool(told.get("status") == "busy" and told["statusUpdatedAt"] / 1000 > max(asked_since(state)))
 
 
-@needs_client(*BACKGROUND)
 def test_a_sub_agent_that_asks_while_a_slow_hook_of_yours_looks_on_needs_approval(watched: Watched) -> None:
     """The client shows the dialog when all hooks have ended; until then its registry says busy."""
     door = watched.home.door("door")

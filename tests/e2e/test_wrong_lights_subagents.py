@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from e2e import mcp_server
-from e2e.chosen import BACKGROUND, needs_client
 from e2e.script import bash, script, spawn, stay, text, together, tool
 from e2e.truth import needs_approval, sub, waiting, working
 
@@ -25,7 +24,6 @@ def moments() -> list[float]:
     return [EARLIEST_S + (LATEST_S - EARLIEST_S) * number / max(TRIES - 1, 1) for number in range(TRIES)]
 
 
-@needs_client(*BACKGROUND)
 @pytest.mark.timeout(60 + 15 * TRIES)
 def test_a_blocked_sub_agent_is_not_hidden_by_another_ones_command(watched: Watched) -> None:
     agent = watched.client()
@@ -73,7 +71,6 @@ def test_an_agent_that_asks_is_not_hidden_by_its_own_command_beside(watched: Wat
     watched.becomes("rejected", waiting("interrupted"))
 
 
-@needs_client(*BACKGROUND)
 def test_two_sub_agents_whose_server_calls_are_both_approved_work_while_the_results_take_long(watched: Watched) -> None:
     agent = watched.client(*SERVER)
     watched.becomes("start", waiting(""))
@@ -82,13 +79,13 @@ def test_two_sub_agents_whose_server_calls_are_both_approved_work_while_the_resu
     agent.say(script(together(*jobs), text("main stops")))
     watched.passes("prompt", working())
     agent.wait_for_words("main stops")
-    agent.wait_for_dialog("1 of 2")
+    agent.wait_for_dialog()
     both_ask = (working("2 sub-agents"), *(sub(needs_approval(mcp_server.TOOL)) for _ in jobs))
     watched.becomes("sub-agents ask", *both_ask)
     watched.holds(0.5)
-    agent.answer("Enter", words="1 of 2")
-    agent.wait_for_dialog("2 of 2")
-    agent.answer("Enter")
+    first, second = (one, two) if one in agent.dialog() else (two, one)
+    agent.answer("Enter", words=first)
+    agent.answer("Enter", words=second)
     agent.wait_for_status("busy")
     # Without the registry nothing tells of the answers before the results do.
     watched.becomes(
@@ -100,7 +97,6 @@ def test_two_sub_agents_whose_server_calls_are_both_approved_work_while_the_resu
     watched.holds(2)
 
 
-@needs_client(*BACKGROUND)
 def test_two_sub_agents_whose_commands_are_approved_one_by_one_work_one_by_one(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))
@@ -109,18 +105,17 @@ def test_two_sub_agents_whose_commands_are_approved_one_by_one_work_one_by_one(w
     agent.say(script(together(*jobs), text("main stops")))
     watched.passes("prompt", working())
     agent.wait_for_words("main stops")
-    agent.wait_for_dialog("1 of 2")
+    agent.wait_for_dialog()
     asked = [sub(needs_approval(f"Bash: wc {door}")) for door in (one, two)]
     runs = [sub(working(f"Bash: wc {door}")) for door in (one, two)]
     watched.becomes("sub-agents ask", working("2 sub-agents"), *asked)
     watched.holds(0.5)
     first, second = (0, 1) if f"wc {one}" in agent.dialog() else (1, 0)
-    agent.answer("Enter", words="1 of 2")
+    agent.answer("Enter", words=(one, two)[first])
     with watched.command_runs((one, two)[first]):
         watched.becomes("one approved", working("2 sub-agents"), runs[first], asked[second])
         watched.holds(1)
-        agent.wait_for_dialog("2 of 2")
-        agent.answer("Enter")
+        agent.answer("Enter", words=(one, two)[second])
         with watched.command_runs((one, two)[second]):
             watched.becomes("both approved", working("2 sub-agents"), *runs)
             watched.holds(1.5)

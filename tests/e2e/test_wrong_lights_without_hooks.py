@@ -8,7 +8,6 @@ import pytest
 
 from contract.status import WAITING
 from e2e import hooks
-from e2e.chosen import BACKGROUND, needs_client
 from e2e.script import ask, script, spawn, text, tool
 from e2e.truth import ONLY, Row, needs_approval, sub, waiting, working
 
@@ -64,7 +63,6 @@ def test_a_question_or_plan_needs_approval_without_hooks(bare: Watched, unheard:
     bare.holds(0.5)
 
 
-@needs_client(*BACKGROUND)
 def test_a_sub_agent_that_ended_is_over_without_hooks(bare: Watched, unheard: Unheard) -> None:
     agent = unheard.client()
     agent.say(script(spawn("job", text("sub done", hold="sub")), text("main stops"), text("woken", hold="woken")))
