@@ -27,8 +27,8 @@ class Event(NamedTuple):
     rest_before: bool = False
 
 
-def error(kind: str) -> dict[str, Any]:
-    return {"type": "error", "error": {"type": kind, "message": "scripted"}}
+def error(kind: str, words: str = "scripted") -> dict[str, Any]:
+    return {"type": "error", "error": {"type": kind, "message": words}}
 
 
 def message(step: Step, model: str) -> dict[str, Any]:

@@ -170,7 +170,7 @@ class _Handler(BaseHTTPRequestHandler):
             api.gate(step["hold"]).pass_through()
         api.closing.wait(step.get("delay", 0))
         if api.fails(asked):
-            self._json(step["status"], answer.error(step.get("error", "api_error")))
+            self._json(step["status"], answer.error(step.get("error", "api_error"), step.get("message", "scripted")))
         elif asked.body.get("stream"):
             self._stream(step, model)
         else:

@@ -6,7 +6,8 @@ A prompt holds ``SCRIPT:[...]``, a JSON list of steps; step k answers the k-th r
 - ``hold``: a name; the answer waits until the test releases it
 - ``pause``: a name; the same, but after the first word of the text and its white space
 - ``delay``: seconds before the answer; ``drip``: seconds between the words of the text
-- ``status``: an HTTP error instead of the answer, ``error``: its type, ``times``: only for that many requests
+- ``status``: an HTTP error instead of the answer, ``error``: its type, ``message``: its words, ``times``: only for
+  that many requests
 - ``tokens``: how long the answer says that the conversation is; when it nears the limit, the client compacts
 """
 

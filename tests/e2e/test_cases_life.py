@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from e2e.compaction import compacts
 from e2e.patience import until
 from e2e.script import bash, script, stay, text
 from e2e.truth import needs_approval, waiting, working
@@ -20,15 +21,7 @@ if TYPE_CHECKING:
 
 
 def test_compacting_is_working_and_its_inner_agent_is_no_row_cases_22_and_31(watched: Watched) -> None:
-    agent = watched.client()
-    watched.becomes("start", waiting(""))
-    agent.say(script(text("x"), text("a summary", hold="compact")))
-    watched.passes("prompt", working())
-    agent.wait_for_status("idle")
-    watched.becomes("turn ends", waiting(""))
-    agent.say("/compact")
-    watched.reached("compact")
-    watched.becomes("compacting", working("compacting"))
+    agent = compacts(watched, text("a summary"))
     watched.holds(1)
     watched.release("compact")
     agent.wait_for_status("idle")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from contract.status import WORKING
 from e2e.chosen import needs_client
+from e2e.compaction import compacts, is_compacting, talked_to
 from e2e.script import bash, script, stay, text
 from e2e.truth import ONLY, needs_approval, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.script import Step
     from e2e.watched import Subject, Watched
 
-TURNS = 4  # an old client refuses to compact less
+TOO_LONG = "prompt is too long: 1500000 tokens > 1000000 maximum"
 
 # With job control of its own; `fg` when Enter is pressed.
 SHELL = ("bash", "-c", 'set -m; "$@"; while [ "$(jobs -s)" ]; do read -r _; fg; done', "shell")
@@ -48,7 +48,7 @@ def test_a_refused_compaction_is_waiting(watched: Watched) -> None:
 
 
 def test_a_cancelled_compaction_is_waiting(watched: Watched) -> None:
-    agent = compacts(watched, text("a summary", hold="compact"))
+    agent = compacts(watched, text("a summary"))
     agent.key("Escape")
     agent.wait_for_status("idle")
     watched.becomes("cancelled", waiting())
@@ -56,41 +56,31 @@ def test_a_cancelled_compaction_is_waiting(watched: Watched) -> None:
 
 
 def test_a_failed_compaction_is_waiting(watched: Watched) -> None:
-    agent = compacts(watched, text("x", status=400, error="invalid_request_error", hold="compact"))
+    agent = compacts(watched, text("x", status=400, error="invalid_request_error"))
     watched.release("compact")
     agent.wait_for_status("idle")
     watched.becomes("failed", waiting())
     watched.holds(1.5)
 
 
-def compacts(watched: Watched, summary: Step) -> Subject:
-    """A client that is compacting, after turns enough for it."""
-    agent = watched.client()
-    watched.becomes("start", waiting(""))
-    for number in range(TURNS):
-        agent.say(f"prompt {number}")
-        watched.passes("prompt", working())
-        agent.wait_for_status("idle")
-        watched.becomes("turn ends", waiting(""))
-    watched.api.summary = summary
-    agent.say("/compact")
-    watched.reached("compact")
-    watched.becomes("compacting", working("compacting"))
-    watched.holds(0.5)
-    return agent
-
-
-@needs_client("2.1.325", "it does not compact by itself for what an answer says")
+@needs_client("2.1.325", "it compacts only when the API refuses a prompt, or by hand")
 def test_a_compaction_in_mid_turn_is_working_before_and_after(watched: Watched) -> None:
     agent = watched.client(mode="bypassPermissions")
     watched.becomes("start", waiting(""))
-    full = {**bash("echo one"), "tokens": 1_500_000}
+    compacts_in_mid_turn(watched, agent, script({**bash("echo one"), "tokens": 1_500_000}))
+
+
+def test_a_compaction_after_a_prompt_that_is_too_long_is_working_before_and_after(watched: Watched) -> None:
+    agent = talked_to(watched, "bypassPermissions")
+    refused = text("goes on", status=400, error="invalid_request_error", message=TOO_LONG, times=1)
+    compacts_in_mid_turn(watched, agent, script(bash("echo one"), refused))
+
+
+def compacts_in_mid_turn(watched: Watched, agent: Subject, prompt: str) -> None:
     watched.api.summary = text("a summary", hold="compact")
-    agent.say(script(full))
+    agent.say(prompt)
     watched.passes("prompt", working())
-    watched.reached("compact")
-    watched.becomes("compacting", working("compacting"))
-    watched.holds(0.5)
+    is_compacting(watched)
     watched.release("compact")
     agent.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))
