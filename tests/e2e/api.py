@@ -63,6 +63,11 @@ class Api:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
 
+    @property
+    def turns(self) -> list[Asked]:
+        """The requests of agents, without those for titles and summaries: an old client makes more of these."""
+        return [asked for asked in self.asked if asked.body.get("tools")]
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self

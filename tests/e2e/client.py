@@ -192,8 +192,14 @@ class Client:
 
         A long one that comes in one gulp is shown as a mark in its place.
         """
-        box = "".join(self.screen().rpartition(PROMPT)[2].split())
+        box = "".join(self._box().split())
         return "".join(words.split())[-24:] in box or "[Pastedtext#" in box
+
+    def _box(self) -> str:
+        """What stands in the input box, between the last two rules; a dialog has one rule above it and no box."""
+        screen = self.screen()
+        rules = list(RULE.finditer(screen))[-2:]
+        return screen[rules[0].end() : rules[1].start()] if len(rules) > 1 else ""
 
     def _press_until(self, holds: Callable[[], bool], *keys: str) -> None:
         for _ in range(5):

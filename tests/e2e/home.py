@@ -20,6 +20,10 @@ RECORD = 'cd && mkdir -p heard && file=$(mktemp heard.XXXXXXXX) && cat > "$file"
 
 Settings = dict[str, Any]
 
+# As the client has it itself: it changes other settings at its start, and an old one then takes a change that comes
+# within five seconds for its own.
+QUIET: Settings = {"skipDangerousModePermissionPrompt": True}
+
 
 def recorder(*events: str) -> Settings:
     """Settings with a hook that keeps the payload of each of these events in the home, one file each.
@@ -43,7 +47,7 @@ class Home(NamedTuple):
             os.makedirs(folder, 0o700)
         subprocess.run(["git", "init", "--quiet", home.project], check=True, env=_plain(home))
         _write(f"{path}/.claude.json", _onboarded(home))
-        _write(f"{home.config}/settings.json", settings)
+        _write(f"{home.config}/settings.json", {**QUIET, **settings})
         return home
 
     @property
@@ -133,8 +137,6 @@ def _onboarded(home: Home) -> dict[str, Any]:
         "hasCompletedOnboarding": True,
         "lastOnboardingVersion": "9.9.9",
         "theme": "dark",
-        "autoUpdates": False,
-        "bypassPermissionsModeAccepted": True,
         "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
         "projects": {home.project: {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
     }

@@ -114,7 +114,8 @@ def _decode(rest: str) -> list[Step] | None:
 
 
 def _texts(message: Message) -> Iterator[str]:
-    content = message["content"] if message["role"] == "user" else []
+    # What was queued in mid-turn comes from an old client as the system's word.
+    content = message["content"] if message["role"] != "assistant" else []
     if isinstance(content, str):
         yield content
         return

@@ -45,6 +45,11 @@ def test_a_new_script_starts_anew() -> None:
     assert place(told) == ([text("new")], 0)
 
 
+def test_a_script_that_an_old_client_passes_on_as_the_systems_word_counts() -> None:
+    queued = {"role": "system", "content": "The user sent a new message: " + script(text("queued")) + " Do it."}
+    assert place([user(script(text("first"))), assistant("first"), queued]) == ([text("queued")], 0)
+
+
 def test_the_last_script_of_a_message_counts() -> None:
     assert place([user(script(text("of the person")), "your task: " + script(text("own")))]) == ([text("own")], 0)
 
@@ -94,6 +99,12 @@ def test_a_compaction_gets_a_summary_whatever_the_script_says(api: Api) -> None:
     told = [user(script(text("one"))), user("Your task is to create a detailed summary of the conversation")]
     assert post(api, tools=TOOLS, messages=told)["content"][0]["text"] == "in short"
     assert post(api, tools=TOOLS, messages=told[:1])["content"][0]["text"] == "one"
+
+
+def test_a_title_is_no_turn_of_an_agent(api: Api) -> None:
+    post(api, messages=[user("a title for this: " + script(text("one")))])
+    post(api, tools=TOOLS, messages=[user(script(text("one")))])
+    assert [asked.step for asked in api.turns] == [text("one")]
 
 
 def test_the_end_of_the_script_is_harmless(api: Api) -> None:

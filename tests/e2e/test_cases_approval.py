@@ -111,7 +111,8 @@ def test_a_rejection_with_feedback_is_working_as_the_model_goes_on_case_06(watch
     agent.wait_for_dialog("touch made")
     watched.becomes("asks", needs_approval("Bash: touch made"))
     downs = int(option(agent, "No")) - 1
-    agent.answer(*["Down"] * downs, "Tab")
+    for key in (*["Down"] * downs, "Tab"):
+        agent.answer(key)  # an old client loses keys that come in one gulp
     agent.terminal.type("use another way")
     agent.wait("use another way")
     watched.holds()

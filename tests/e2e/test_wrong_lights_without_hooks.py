@@ -10,6 +10,7 @@ from contract.status import WAITING
 from e2e import hooks
 from e2e.script import ask, script, spawn, text, tool
 from e2e.truth import ONLY, Row, needs_approval, sub, waiting, working
+from watcher.evidence import UNHEARD_S
 
 if TYPE_CHECKING:
     from e2e.watched import Subject, Watched
@@ -35,6 +36,7 @@ class Unheard:
     def client(self, mode: str = "default") -> Subject:
         agent = self._watched.client(mode=mode)
         self.becomes("start", waiting(""))
+        self._watched.holds(2 * UNHEARD_S)  # a prompt right after the start is taken for one that hooks will tell of
         return agent
 
     def becomes(self, kind: str, *rows: Row, via: str = "") -> None:
