@@ -330,9 +330,10 @@ def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
     asked = [(12.0, call("PreToolUse", "t1", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
     allowed, ended = (12.2, call("PreToolUse", "t2", given=BASH, **SUB2)), (15.0, call("PostToolUse", "t2", **SUB2))
     facts = facts_of([*launched(SUB, SUB2), *asked, allowed])
-    ran = first_seen(Command(7, "7", 13.0, "npm test"), facts, [])
+    ran = first_seen(Command(7, "7", 13.0, "npm test"), facts, [], set())
     assert ran.call == "t2"
-    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [ran]).call == "t1"
+    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [ran], set()).call == "t1"
+    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [], {"t2"}).call == "t1", "the other one was refused"
     after = facts_of([*launched(SUB, SUB2), *asked, allowed, ended])
     evidence = Evidence(now=16, facts=after, turns={}, commands=(ran,), said=Registered("waiting", "", 12.2))
     assert resolve(evidence)["a1"].status == ASKING

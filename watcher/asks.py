@@ -282,9 +282,12 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
     return found
 
 
-def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Command]) -> Command:
-    """With the call that it belongs to: when that has ended, nothing else would tell. Dialogs are shown in order."""
-    taken = {one.call for one in known}
+def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Command], over: set[str]) -> Command:
+    """With the call that it belongs to: when that has ended, nothing else would tell. Dialogs are shown in order.
+
+    `over`: calls that have a result already; no hook tells of the end of one that was refused.
+    """
+    taken = over.union(one.call for one in known)
     calls = ((call.asked or (0.0, 0.0), name, call) for fact in facts.values() for name, call in fact.calls.items())
     fits = [one for one in calls if one[2].name == "Bash" and one[1] not in taken]
     meant = [one[:2] for one in fits if same_command(one[2].target, command.text)]

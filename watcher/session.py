@@ -227,9 +227,10 @@ class Session:
             return (), None
         children = probe.children(pid)
         found = commands(children, pid)
+        over = {call for turn in self._turns().values() for call in turn.results}
         for one in found:
             if (one.pid, one.start) not in self._commands:
-                self._commands[one.pid, one.start] = first_seen(one, self.facts, self._commands.values())
+                self._commands[one.pid, one.start] = first_seen(one, self.facts, self._commands.values(), over)
         running = {one.pid for one in found}
         others = (child for child in children if child.pid not in running)
         return tuple(self._commands.values()), self._helpers.look(others, now)
