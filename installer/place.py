@@ -19,6 +19,8 @@ class Place(NamedTuple):
     """Our own settings."""
     person: str = "/"
     """Whose home all this is in, if it is."""
+    project: str = ""
+    """Where our programs lie."""
 
 
 class Wish(NamedTuple):
@@ -34,4 +36,4 @@ class Wish(NamedTuple):
 
 def find(environ: Mapping[str, str]) -> Place:
     settings = paths.config_dir(environ) + "/settings.json"
-    return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ))
+    return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ), PROJECT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import os
 import subprocess
 from typing import NamedTuple
@@ -29,6 +31,13 @@ def find(executable: str, project: str = PROJECT) -> Program:
     for path in program:
         _utf8_or_refuse(path)
     return program
+
+
+def drop_bundles(project: str) -> None:
+    """What hooks keep beside Python's own bytecode: whoever removes the package would leave it behind."""
+    for path in glob.glob(f"{glob.escape(project)}/recorder/__pycache__/hook.*.bundle*"):
+        with contextlib.suppress(OSError):  # another user's copy of the project; they may remove it
+            os.unlink(path)
 
 
 def interpreter(executable: str) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from contract import paths, store
-from installer import change, files, folder, login, offer, record, running, state
+from installer import change, files, folder, login, offer, program, record, running, state
 from installer.running import End
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def _end(place: Place, console: Console, *, clears: bool) -> int:
     if ended in (End.UNKNOWN, End.STAYED):
         console.complain(f"{place.home} stays: {ended.value}. End it, then run uninstall again.")
         return 1
+    program.drop_bundles(place.project)
     if clears:
         left = state.clear(place.home)
         state.prune(place.home, place.person)

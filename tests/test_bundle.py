@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from builders import PROJECT, call, facts_in, hook_env
+from installer import program
 from recorder import bundle
 
 
@@ -21,7 +22,8 @@ def house(tmp_path: Path) -> Path:
     made = tmp_path / "house"
     made.mkdir()
     shutil.copy(PROJECT / "hook.py", made)
-    for room in ("contract", "recorder"):
+    shutil.copy(PROJECT / "yourturn.py", made)
+    for room in ("contract", "recorder", "installer", "statusbar", "watcher"):
         shutil.copytree(PROJECT / room, made / room, ignore=shutil.ignore_patterns("__pycache__"))
     return made
 
@@ -56,6 +58,17 @@ def test_the_second_hook_looks_for_no_module_of_ours(house: Path, tmp_path: Path
     assert bundle_of(house).exists()
     assert looked_for(house, tmp_path, "u") == set()
     assert calls_of(tmp_path) == ["t", "u"]
+
+
+def test_an_uninstall_takes_the_bundle_along(house: Path, tmp_path: Path) -> None:
+    tell(house, tmp_path, "t")
+    assert bundle_of(house).exists()
+    program.drop_bundles(str(house))
+    assert not bundle_of(house).exists()
+    uninstall = [sys.executable, str(house / "yourturn.py"), "uninstall", "--yes"]
+    tell(house, tmp_path, "t")
+    subprocess.run(uninstall, capture_output=True, env=hook_env(tmp_path), check=True)
+    assert not bundle_of(house).exists()
 
 
 def test_what_has_changed_since_counts_at_once(house: Path, tmp_path: Path) -> None:
