@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 import tracemalloc
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bench import lines, race
 from bench.table import Budget, Row, Table, ms, times
+from watcher.clock import Clock
 from watcher.following import Followed
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def write(path: str, size: int) -> None:
 
 
 def look(path: str) -> float:
-    followed = Followed(path, sidechain=False)
-    took = race.clock(lambda: followed.look(time.time(), 0.0))
+    followed, clock = Followed(path, sidechain=False), Clock()
+    took = race.clock(lambda: followed.look(clock.tick(), clock))
     assert followed.turn.open, "the open turn was not found"
     return took
 

@@ -25,9 +25,12 @@ class VirtualClock(Clock):
     """Stands still until it is set."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.now, self.offset = BOOT, NOON - BOOT
+        self.ahead = self.offset  # of the seconds since boot: as the wall clock was set
 
     def tick(self) -> float:
+        self.notice(self.ahead, self.now)
         return self.now
 
 
@@ -91,7 +94,7 @@ class Watching:
             self._start()
         elif isinstance(seen, Jump):
             self._disk.shift += seen.seconds
-            self._clock.offset += seen.seconds
+            self._clock.ahead += seen.seconds
         elif isinstance(seen, Process) and not seen.is_alive and seen.pid in self._watch.clients():
             self._polled = float("-inf")  # the end of a client is heard of at once
         return self._disk.put(seen)

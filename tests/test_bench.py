@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import psutil
@@ -22,6 +21,7 @@ from bench.table import Budget, Row, Table, show
 from contract import paths, status, store
 from contract.events import EVENTS
 from needs import need
+from watcher.clock import Clock
 from watcher.following import Followed
 
 PROJECT = Path(__file__).parent.parent
@@ -40,7 +40,8 @@ def bench(*args: str, tmp: Path) -> subprocess.CompletedProcess[str]:
 
 def is_open(transcript: str) -> bool:
     followed = Followed(transcript, sidechain=False)
-    followed.look(time.time(), 0.0)
+    clock = Clock()
+    followed.look(clock.tick(), clock)
     return followed.turn.open
 
 

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from contract.facts import Fact
+    from watcher.clock import Clock
     from watcher.evidence import Evidence, Shown
     from watcher.roster import Roster
     from watcher.session import Session
 
 
-def with_team(session: Session, evidence: Evidence, roster: Roster, offset: float) -> Evidence:
+def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock) -> Evidence:
     """A teammate's requests and idles are told in its lead; a lead is at work while its teammates are."""
     mates = _at_work(session, roster, evidence.now)
     lead = _lead(session, roster)
@@ -33,7 +34,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, offset: floa
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
-        lead=lead.hear(evidence.now, offset),
+        lead=lead.hear(evidence.now, clock),
     )
 
 

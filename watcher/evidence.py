@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from watcher.clock import SKEW_S
 from watcher.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.facts import Fact
+    from watcher.clock import Clock
     from watcher.registry import Entry
     from watcher.shells import Command
     from watcher.subagents import Meta
     from watcher.turn import Turn
 
-SKEW_S = 1.0
 UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
 SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
@@ -86,12 +87,12 @@ def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
     return prompted is None or prompted <= fact.last.at[1] + UNHEARD_S
 
 
-def said(entry: Entry, offset: float, now: float, *, is_now: bool = True) -> Said | None:
+def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said | None:
     """None for a client that does not tell its status.
 
     A stamp that lies in the future was written before somebody set the clock back: when is not known.
     """
     if not entry.status or entry.status_at is None:
         return None
-    at = entry.status_at - offset
+    at = clock.since_boot(entry.status_at, now)
     return Said(entry.status, entry.waiting_for or "", min(at, now) if at < now + SKEW_S else 0.0, is_now, now)

@@ -229,7 +229,7 @@ class Watch:
         following = session.following
         session.asks_through_lead = company.asks_through_lead(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
-        evidence = company.with_team(session, seen, self._roster, self.clock.offset)
+        evidence = company.with_team(session, seen, self._roster, self.clock)
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
         found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)

@@ -136,10 +136,10 @@ class Session:
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
         use = self.sources
         if "transcript" in use:
-            self._follow(now, clock.offset)
+            self._follow(now, clock)
         following = self.following
         seen, helpers = self._children(now, probe)
-        heard, stopped_at = self.hear(now, clock.offset), self._stopped(now, probe)
+        heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
         if heard and now < self._awake_from:
             heard = replace(heard, is_now=False)  # nobody keeps it up to date
         return Evidence(
@@ -158,12 +158,12 @@ class Session:
             place=self.place,
         )
 
-    def hear(self, now: float, offset: float) -> Said | None:
+    def hear(self, now: float, clock: Clock) -> Said | None:
         """What the registry says of it. Dated once, when it is first read: the wall clock may be set later."""
         entry = self.entry if "registry" in self.sources else None
         told = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
         if entry is None or self._heard is None or self._heard[0] != told:
-            found = said(entry, offset, now, is_now=self.place is Place.HERE) if entry else None
+            found = said(entry, clock, now, is_now=self.place is Place.HERE) if entry else None
             before = self._heard[1] if self._heard else None
             if before and before.status != "waiting":
                 self._cleared = replace(before, until=found.at if found else now)
@@ -256,7 +256,7 @@ class Session:
         """When to look again though nothing happens."""
         return self._judged.due if self._judged else None
 
-    def _follow(self, now: float, offset: float) -> None:
+    def _follow(self, now: float, clock: Clock) -> None:
         path = self._transcript()
         if self.following is None and path:
             self.following = Following(self.native_id, self.config, path)
@@ -264,7 +264,7 @@ class Session:
             # What another process writes to the same transcript says nothing about our hooks.
             is_told = "hooks" in self.sources and (self.has_twin or is_heard(self.main, self.following.main.turn))
             live = {key for key, fact in self.facts.items() if not fact.stopped}
-            self.following.look(now, offset, live if is_told else None)
+            self.following.look(now, clock, live if is_told else None)
 
     def _transcript(self) -> str:
         found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")
