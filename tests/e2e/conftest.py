@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,6 +13,7 @@ import pytest
 from e2e.api import Api
 from e2e.chosen import installed
 from e2e.client import Client
+from e2e.folders import temporary_folder
 from e2e.home import Home
 
 if TYPE_CHECKING:
@@ -80,13 +80,7 @@ def client(api: Api, client_program: str) -> Iterator[Clients]:
             env: Mapping[str, str] | None = None,
             home: Home | None = None,
         ) -> Client:
-            place = home or Home.make(stack.enter_context(_folder()), settings or {})
+            place = home or Home.make(stack.enter_context(temporary_folder()), settings or {})
             return stack.enter_context(Client(client_program, api.url, place, *args, mode=mode, env=env))
 
         yield start
-
-
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """A short path without links: sockets lie below it, and the client names its project by the real one."""
-    parent = os.path.realpath(tempfile.gettempdir())
-    return tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True)

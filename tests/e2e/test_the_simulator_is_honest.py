@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tempfile
 from collections import Counter
 from dataclasses import fields
 from typing import TYPE_CHECKING, get_args
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from e2e.chosen import needs_client
+from e2e.folders import temporary_folder
 from e2e.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
 from e2e.modelled import modelled
 from e2e.player import Player
@@ -108,7 +108,5 @@ def _in_no_order(kinds: list[str]) -> Counter[str]:
 
 @pytest.fixture
 def folder() -> Iterator[str]:
-    """A short path without links, as sockets lie below it."""
-    parent = os.path.realpath(tempfile.gettempdir())
-    with tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True) as path:
+    with temporary_folder() as path:
         yield path

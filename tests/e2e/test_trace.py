@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
 
 from e2e import trace
+from e2e.folders import temporary_folder
 from e2e.home import Home
 from e2e.patience import until
 from e2e.script import bash, script, text
@@ -103,9 +102,7 @@ def test_a_real_turn_is_recorded_in_all_streams(client_program: str, folder: str
 
 @pytest.fixture
 def folder() -> Iterator[str]:
-    """A short path without links, as sockets lie below it."""
-    parent = os.path.realpath(tempfile.gettempdir())
-    with tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True) as path:
+    with temporary_folder() as path:
         yield path
 
 

@@ -11,7 +11,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -23,6 +22,7 @@ import pytest
 
 from e2e import hooks
 from e2e.delays import Delay, note
+from e2e.folders import temporary_folder
 from e2e.home import Home, entered
 from e2e.onlooker import Onlooker, told
 from e2e.patience import PATIENCE_S
@@ -259,11 +259,7 @@ def _flicker(name: str, wanted: Truth, sample: Sample, onlooker: Onlooker) -> st
 @pytest.fixture
 def bare(api: Api, client_program: str) -> Iterator[Watched]:
     """Watchers, but no hooks yet."""
-    parent = os.path.realpath(tempfile.gettempdir())
-    with (
-        tempfile.TemporaryDirectory(prefix="yourturn-", dir=parent, ignore_cleanup_errors=True) as folder,
-        Watched(api, client_program, Home.make(folder, {})) as found,
-    ):
+    with temporary_folder() as folder, Watched(api, client_program, Home.make(folder, {})) as found:
         yield found
 
 
