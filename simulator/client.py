@@ -176,7 +176,7 @@ class Client:
         self.world.stage.at(self._typed, lambda: self.is_ready.wait(lambda _: self._enter(script)))
 
     def _enter(self, script: tuple[Move, ...]) -> None:
-        if not self.dialogs.shown and self.is_alive:
+        if not self.dialogs.shown and self.speaks:
             self.main.begin(script)
 
     def escape(self) -> None:

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.observation import Jump, Restart
 from simulator.people import People
-from simulator.truth import Episode
 from simulator.world import World
 
 if TYPE_CHECKING:
     from simulator.observation import Observation
     from simulator.program import Program
     from simulator.truth import Truth
-
-SET_BACK, UNREAD_S = "the clock was set back", 3.0  # and a line of before may be read after
 
 
 class Played(NamedTuple):
@@ -34,9 +31,4 @@ def play(program: Program, config: str) -> Played:
         elif fault.kind == "jump":
             world.show(Jump(fault.at, fault.seconds))
     world.stage.run(world.settle)
-    for fault in program.faults:
-        if fault.kind == "jump" and fault.seconds < 0:
-            labels = {label for label, _ in world.truth.changes}
-            end = fault.at + UNREAD_S if program.registry else float("inf")
-            world.truth.episodes.extend(Episode(SET_BACK, (one, ""), fault.at, end) for one in labels)
     return Played(sorted(world.seen, key=lambda one: one.at), world.truth, world.now)

@@ -46,7 +46,7 @@ class Outlet:
         written = stamp + world.delay("hook writes", name)
         cancel = self._show_hook(payload, stamp, written, number)
         try:
-            yield written - world.now + world.delay("hook ends", name)
+            yield written + self._again_s(number) - world.now + world.delay("hook ends", name)
         except EscapeError:
             cancel()
             raise
@@ -63,6 +63,11 @@ class Outlet:
         stamp = world.now + world.delay(late, name)
         self._show_hook(payload, stamp, stamp + world.delay("hook writes", name), number)
 
+    def _again_s(self, number: int) -> float:
+        """How much later the second entry tells the same; the client waits for both."""
+        fault = self._world.fault("twice", number)
+        return (fault.seconds or AGAIN_S) if fault else 0.0
+
     def _name(self, payload: Record) -> str:
         event, agent = payload["hook_event_name"], payload.get("agent_id", "main")
         return f"{event} {agent} {self._world.number(f'{event} {agent}')}"
@@ -74,8 +79,8 @@ class Outlet:
         if world.has_fault("lost", number):
             self._note_loss(payload)
             return lambda: None
-        if again := world.fault("twice", number):
-            self._show_again(payload, stamp + (again.seconds or AGAIN_S), written + (again.seconds or AGAIN_S))
+        if again := self._again_s(number):
+            self._show_again(payload, stamp + again, written + again)
 
         def show() -> None:
             if not taken_back:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
-from simulator.model import SET_BACK
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
@@ -99,12 +98,6 @@ UNKNOWABLE = {
         "they are a moment older than Ctrl-Z, and nothing has told of them",
         UNSAID,
         (WAITING, NEEDS_APPROVAL),
-        lambda *_: True,
-    ),
-    "the clock is set back before a line is read": Unknowable(
-        "the line is of the future then, and what came after it seems to be older",
-        SET_BACK,
-        (WORKING, WAITING),
         lambda *_: True,
     ),
     "a sub-agent's request was lost": Unknowable(

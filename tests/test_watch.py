@@ -120,6 +120,16 @@ def test_the_row_stays_until_the_next_id_takes_its_place_case_33(world: World) -
     assert world.shows(OTHER) == "waiting"
 
 
+def test_a_session_that_is_left_in_the_middle_of_a_clear_is_gone_case_33(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("Stop", background_tasks=[]))
+    world.hook(event("SessionEnd", reason="clear"))
+    assert world.shows() == "waiting", "until the next one takes its place"
+    world.hook(event("SessionEnd", reason="prompt_input_exit", session_id=OTHER))
+    assert (world.shows(), world.shows(OTHER)) == ("", "")
+
+
 def test_a_goodbye_takes_the_row_away_at_once(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     assert world.shows() == "waiting"
