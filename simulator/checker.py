@@ -25,10 +25,11 @@ class Pace(NamedTuple):
 
     blink: float  # what is shown for less is seen by nobody as a state of its own
     early: float  # the client may say that something is over while its own hooks still run
+    late: float  # how much longer the end of a call may take to be known
 
 
-USUAL = Pace(0.1, 0.3)
-LATE = Pace(0.5, 1.0)  # where hooks or lines are late on purpose, or two processes write to one transcript
+USUAL = Pace(0.1, 0.3, 0.0)
+LATE = Pace(0.5, 1.0, 1.0)  # where hooks or lines are late on purpose, or two processes write to one transcript
 
 
 class Light(NamedTuple):
@@ -65,7 +66,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         judge = _Judge(subjects[key]) if key[1] else _SessionJudge(subjects[key], rows)
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
-        _check_details(key, deals, mine, _lights(key, shown), found)
+        _check_details(subjects[key], deals, _lights(key, shown))
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found
 
@@ -182,9 +183,7 @@ def _same(shown: str, true: str) -> bool:
     return shown == true or (true == OVER and shown in (ABSENT, WAITING))
 
 
-def _check_details(
-    key: Key, deals: list[Deal], excuses: list[Excuse], lights: list[tuple[float, Light]], found: Findings
-) -> None:
+def _check_details(subject: _Subject, deals: list[Deal], lights: list[tuple[float, Light]]) -> None:
     """Nobody works on, or asks for, a call that is over."""
     ends = [at for at, _ in lights[1:]] + [float("inf")]
     for (begin, light), until in zip(lights, ends, strict=True):
@@ -192,9 +191,9 @@ def _check_details(
         if light.state not in (WORKING, NEEDS_APPROVAL) or not named:
             continue
         latest = max(deal.asked[1] if light.state == NEEDS_APPROVAL else deal.ended for deal in named)
-        stale = max(begin, latest + PROMPTLY)
-        if until - stale > OVERTAKEN_S and not _excused(stale, light, excuses):
-            found.wrong.append(Wrong(stale, key, "detail of a call that is over", "", light))
+        stale = max(begin, latest + PROMPTLY + subject.pace.late)
+        if until - stale > OVERTAKEN_S and not _excused(stale, light, subject.excuses):
+            subject.found.wrong.append(Wrong(stale, subject.key, "detail of a call that is over", "", light))
             return
 
 

@@ -58,6 +58,21 @@ def test_two_sub_agents_that_were_both_approved_are_working_case_62() -> None:
     assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING)
 
 
+def test_a_dialog_that_was_answered_before_its_hook_could_tell_of_it_is_over() -> None:
+    """Of an agent in the foreground, whose dialog opens at once."""
+    closed = Registered("busy", "", 12.7, after=12.1)
+    late = (PROMPT, (12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (13.0, ask({}, tool="Edit", **SUB)))
+    assert judge(*late, now=13.1, heard=closed)["a1"].status == WORKING
+    other = (11.5, ask(BASH))
+    assert judge(*late, other, now=13.1, heard=closed)["a1"].status == ASKING, "it may have been the other one's"
+    earlier = Registered("busy", "", 12.7, after=11.9)
+    assert judge(*late, now=13.1, heard=earlier)["a1"].status == ASKING, "opened before its call began"
+    behind = launched(SUB)
+    in_background = (14.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (15.0, ask({}, tool="Edit", **SUB))
+    closed = Registered("busy", "", 14.7, after=14.1)
+    assert judge(*behind, *in_background, now=15.1, heard=closed)["a1"].status == ASKING, "it opens after the hooks"
+
+
 def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
     found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG)
     assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)

@@ -184,12 +184,12 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
         return asks
     if said.status == "waiting":
         return _before_this_dialog(asks, evidence.cleared, evidence) if evidence.cleared else asks
-    return [ask if ask.answered else _unless_shown(ask, said, evidence) for ask in asks]
+    return [ask if ask.answered else _unless_shown(ask, said, evidence, asks) for ask in asks]
 
 
 def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
-    behind = {spawn.id for fact in evidence.facts.values() for spawn in fact.spawned}  # in the background
+    behind = _behind(evidence)
     # The dialog of anybody else would have been told of long before this one.
     old = [ask for ask in asks if not ask.answered and ask.agent not in behind and cleared.until > ask.at + LAG_S]
     early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
@@ -200,6 +200,11 @@ def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> l
     # Then it is the newest, which was not shown yet when that was said.
     last = max((ask for ask in asks if not ask.answered and ask not in old), key=lambda ask: ask.at, default=None)
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
+
+
+def _behind(evidence: Evidence) -> set[str]:
+    """Sub-agents in the background."""
+    return {spawn.id for fact in evidence.facts.values() for spawn in fact.spawned}
 
 
 def _had_time(ask: Ask, cleared: Said, behind: set[str]) -> bool:
@@ -223,13 +228,21 @@ def _told(ask: Ask, said: Said) -> Ask:
     return ask.answer(f"{BY_REGISTRY} {said.status}", max(said.at, ask.at), NOW if said.is_now else THEN)
 
 
-def _unless_shown(ask: Ask, said: Said, evidence: Evidence) -> Ask:
+def _unless_shown(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> Ask:
     """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
-    if not _was_shown(ask, said):
+    if not _was_shown(ask, said) and not _was_its_dialog(ask, said, evidence, asks):
         is_stale = said.at <= ask.at and not said.is_now
         if is_stale or evidence.now - ask.at < LAG_S or _is_held_back(ask, evidence):
             return ask
     return _told(ask, said)
+
+
+def _was_its_dialog(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> bool:
+    """Its hook may be late: a dialog that opened after its call had begun, and was nobody else's, was its own."""
+    if said.status != "busy" or said.after <= ask.began or ask.agent in _behind(evidence):
+        return False
+    others = [one for one in asks if one is not ask and one.began < said.at]
+    return all(one.answered and one.answered_at < said.after for one in others)
 
 
 def _is_held_back(ask: Ask, evidence: Evidence) -> bool:
