@@ -73,6 +73,7 @@ class _Maker:
         self._agents = self._random.randint(1, 4)  # left to start
         registry, processes = not self._is_on("no registry", 0.5), not self._is_on("no processes", 0.3)
         self._program = Program(seed, (), self._own(), registry=registry, processes=processes)
+        self._known: tuple[Program, Played] | None = None  # the program that was played last
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
@@ -98,7 +99,9 @@ class _Maker:
         self._program = replace(self._program, deeds=tuple(deeds))
 
     def _played(self) -> Played:
-        return play(self._program, NOWHERE)
+        if self._known is None or self._known[0] is not self._program:
+            self._known = (self._program, play(self._program, NOWHERE))
+        return self._known[1]
 
     def _add_prompt(self, session: str) -> None:
         """Some time after everything before it is over, or at the very moment."""
