@@ -232,7 +232,7 @@ class Fact(Record):
 
     __slots__ = (
         "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
-        "done", "elicited", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "seq",
+        "done", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "questions", "seq",
         "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "twin", "type",
     )  # fmt: skip
     session: str
@@ -257,7 +257,7 @@ class Fact(Record):
     spawned: list[Spawn]
     heard: dict[str, Stamp]  # tasks in the background whose end this agent was told of
     notes: dict[str, Mark]  # the newest notification of each type, and of each teammate that asks through us
-    elicited: Stamp | None  # an MCP server's open question
+    questions: list[Mark]  # open ones of MCP servers, oldest first; those of sub-agents are told as main's
     compacting: Stamp | None
     compacted: Stamp | None
     denied: Mark | None  # the last call that auto mode refused
@@ -273,7 +273,7 @@ class Fact(Record):
         "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
         "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),
-        "elicited": stamp, "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idles": many(Mark),
+        "questions": many(Mark), "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idles": many(Mark),
         "stopped": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
         "others": lambda raw: raw if isinstance(raw, dict) else {},
     }  # fmt: skip

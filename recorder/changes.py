@@ -72,8 +72,8 @@ def fresh(fact: Fact, stamp: Stamp) -> None:
         fact.turn.queued = None
     calls.end_all(fact, stamp)
     fact.background, fact.crons, fact.listed = [], [], stamp
-    fact.compacting = fact.elicited = None
-    fact.idles = []
+    fact.compacting = None
+    fact.idles, fact.questions = [], []
     fact.notes = {kind: note for kind, note in fact.notes.items() if before(stamp, note.at)}
     if fact.ended and not before(stamp, fact.ended.at):
         fact.ended = None
@@ -197,13 +197,18 @@ def _notification(fact: Fact, event: Event, stamp: Stamp) -> None:
         del fact.notes[next(iter(fact.notes))]
 
 
-def _elicitation(fact: Fact, _event: Event, stamp: Stamp) -> None:
-    fact.elicited = _newer(fact.elicited, stamp)
+def _elicitation(fact: Fact, event: Event, stamp: Stamp) -> None:
+    asked = Mark(at=stamp, word=clean(event.get("mcp_server_name"), 60))
+    fact.questions = [*fact.questions, asked][-MOST_LISTED:]
 
 
-def _elicitation_result(fact: Fact, _event: Event, stamp: Stamp) -> None:
-    if not before(stamp, fact.elicited):
-        fact.elicited = None
+def _elicitation_result(fact: Fact, event: Event, stamp: Stamp) -> None:
+    """It says which server asked, but not which of its questions: the client shows them in order."""
+    server = clean(event.get("mcp_server_name"), 60)
+    for asked in fact.questions:
+        if server in (asked.word, "") and not before(stamp, asked.at):
+            fact.questions.remove(asked)
+            return
 
 
 def _pre_compact(fact: Fact, _event: Event, stamp: Stamp) -> None:

@@ -363,8 +363,13 @@ def test_compaction_lasts_from_pre_to_post() -> None:
 
 
 def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:
-    assert known(event("Elicitation")).elicited
-    assert not known(event("Elicitation"), event("ElicitationResult")).elicited
+    asked, answered = event("Elicitation", mcp_server_name="s"), event("ElicitationResult", mcp_server_name="s")
+    assert len(known(asked).questions) == 1
+    assert known(asked, answered).questions == []
+    assert len(known(asked, asked, answered).questions) == 1, "the first of two"
+    assert len(known(asked, event("ElicitationResult", mcp_server_name="t")).questions) == 1, "another server's"
+    assert len(known(answered, asked, at=[5, 9]).questions) == 1
+    assert len(known(asked, answered, at=[9, 5]).questions) == 1, "an answer of before"
 
 
 def test_notifications_are_kept_by_type_and_only_a_workers_request_with_its_words() -> None:

@@ -192,6 +192,15 @@ def test_an_mcp_servers_question_asks_until_it_is_answered() -> None:
     assert verdict(*seen, STOP, now=30)[0] == WAITING
 
 
+def test_a_servers_question_to_a_sub_agent_asks_though_its_main_agent_has_stopped() -> None:
+    """The client tells of it as if it were main's."""
+    seen = (*launched(SUB)[:-1], (12.0, event("Elicitation")), stop(13, ("a1", "subagent")))
+    assert verdict(*seen, now=30) == (ASKING, "question")
+    assert verdict(*seen, now=30, said=("waiting", 12.1, "input needed"))[0] == ASKING
+    assert verdict(*seen, now=30, said=("busy", 20.0))[0] == WORKING, "its result was lost, but no dialog is open"
+    assert verdict(*seen, (20, event("SubagentStop", **SUB)), now=30)[0] == WAITING, "nobody is left to ask"
+
+
 def test_sandbox_and_trust_dialogs_are_told_by_the_registry_alone() -> None:
     assert verdict(PROMPT, PRE, now=30, said=("waiting", 12, "sandbox request")) == (ASKING, "sandbox request")
     assert verdict(PROMPT, PRE, now=30, said=("waiting", 12, "dialog open")) == (ASKING, "dialog open")

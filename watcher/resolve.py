@@ -82,11 +82,11 @@ def approval_asked(view: View) -> Verdict | None:
 
 
 def question_of_a_server(view: View) -> Verdict | None:
-    """An MCP server asks; its result, a new turn's end or an interruption takes it back."""
+    """An MCP server asks, through whichever agent has called it."""
     at = view.elicited
-    if at is None or view.closed_since(at):
+    if at is None or view.is_elicitation_over(at):
         return None
-    return Verdict(NEEDS_APPROVAL, "question", at, "hook")
+    return Verdict(NEEDS_APPROVAL, "question", at, "hook", until=view.lag_ends(at))
 
 
 def registry_waits(view: View) -> Verdict | None:

@@ -289,7 +289,16 @@ class View:
 
     @property
     def elicited(self) -> float | None:
-        return tick(self.fact.elicited) if self.fact else None
+        """When an MCP server asked what is not answered yet."""
+        asked = self.fact.questions if self.fact else ()
+        return min((question.at[1] for question in asked if question.at), default=None)
+
+    def is_elicitation_over(self, at: float) -> bool:
+        """Its result may have been lost. A sub-agent's question is told as main's, which may well stop meanwhile."""
+        said = self.said
+        if said is not None and said.is_now and said.status != "waiting":
+            return said.after > at or self.now > at + LAG_S
+        return self.closed_since(at) and not self.has_company
 
     @property
     def compacting(self) -> float | None:
