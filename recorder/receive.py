@@ -86,7 +86,7 @@ def _keep_in(
         if client and twin_of and _has_its_own(fact, client, event, twin_of):
             return client
         if fact and fact.client and client:
-            changes.fresh(fact, stamp)
+            changes.fresh(fact, _latest(fact, stamp))
         fact = changes.record(fact, event, stamp)
         if fact is None:
             return None
@@ -95,6 +95,12 @@ def _keep_in(
             _introduce(fact, env, client)
         store.replace(lock.data, facts.encode(fact))
     return None
+
+
+def _latest(fact: Fact, stamp: Stamp) -> Stamp:
+    """A hook of the process before may have been stamped after the first one of the process that speaks now."""
+    last = fact.last.at if fact.last else None
+    return last if last and facts.before(stamp, last) else stamp
 
 
 def _has_its_own(fact: Fact | None, client: Client, event: dict[str, Any], home: str) -> bool:

@@ -17,8 +17,10 @@ from contract import facts, paths, store
 from contract.facts import Fact
 from looking import OTHER, Patient, World
 from patience import until
+from recorder.receive import keep
 from statusbar import reader
 from statusbar.board import board
+from watcher.clock import BOOT
 from watcher.factfiles import FactFiles
 from watcher.identity import start_of
 from watching import started
@@ -77,6 +79,16 @@ def test_a_session_that_goes_on_in_another_process_is_judged_by_that_case_34(wor
     world.hook(event("SessionStart", source="resume"), second)
     world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
     world.hook(event("Stop", prompt_id="2", background_tasks=[]), second)
+    assert world.shows() == "waiting"
+
+
+def test_a_late_event_of_a_killed_process_opens_no_turn_of_the_next_one_case_34(world: World) -> None:
+    second, now = world.scene.client(), (time.time(), time.clock_gettime(BOOT))
+    ended(world)
+    late = {**call("PostToolUse", "t"), "transcript_path": str(world.transcript())}
+    keep(world.scene.state, {"CLAUDE_PID": str(world.client.pid)}, late, now)
+    resumed = {**event("SessionStart", source="resume"), "transcript_path": str(world.transcript())}
+    keep(world.scene.state, {"CLAUDE_PID": str(second.pid)}, resumed, (now[0] - 0.01, now[1] - 0.01))
     assert world.shows() == "waiting"
 
 
