@@ -73,6 +73,7 @@ class Heartbeat(NamedTuple):
     clients: tuple[
         str, ...
     ] = ()  # of one that rests: the names in the client's registry that it had nothing to show for
+    polling: str = ""  # why it has no file events, or not all, and polls; '' if it has them
 
 
 def encode(record: SessionStatus | Heartbeat) -> bytes:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -331,6 +332,36 @@ def test_folders_that_vanish_and_come_back_are_seen(scene: Scene) -> None:
     scene.becomes("working")
 
 
+@pytest.mark.parametrize("lost", ["the folder", "the lock"])
+def test_a_watcher_whose_state_folder_is_removed_ends_and_leaves_the_next_one_alone(lost: str, scene: Scene) -> None:
+    client = scene.client()
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    old = scene.watcher("--until-idle")
+    scene.becomes("working")
+    if lost == "the folder":
+        shutil.rmtree(scene.state)
+    else:
+        os.unlink(paths.watcher_lock(scene.state))
+    scene.hook(client, event("Stop", background_tasks=[]), YOURTURN_NO_WATCHER="")
+    assert old.wait(PATIENCE_S) == 0
+    scene.becomes("waiting")
+    beat = until(lambda: (found := scene.beat()) and found.pid != old.pid and found)
+    assert beat.mode == "until-idle", "the last words of the old one are not laid over those of the new one"
+    assert store.is_locked(paths.watcher_lock(scene.state))
+    assert old.stderr
+    assert old.stderr.read() == b""
+
+
+def test_a_service_whose_state_folder_is_removed_comes_back(scene: Scene) -> None:
+    client = scene.client()
+    service = scene.watcher("--replace")
+    until(scene.beat)
+    shutil.rmtree(scene.state)
+    assert until(lambda: (beat := scene.beat()) and beat.pid == service.pid and beat.mode == "service")
+    scene.hook(client, event("UserPromptSubmit", prompt="x"))
+    scene.becomes("working")
+
+
 def test_a_status_file_that_somebody_removes_is_written_again(scene: Scene) -> None:
     scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
     scene.watcher()
@@ -366,8 +397,13 @@ def test_a_signal_may_wake_the_watcher_at_any_moment() -> None:
     assert len(woken) > 10
 
 
-NO_INOTIFY = ["unshare", "--user", "--map-root-user", "sh", "-c",
-              'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"', "sh"]  # fmt: skip
+def inotify_limited(what: str, number: int) -> list[str]:
+    """A command before which the system has so few of these to give."""
+    limited = f'echo {number} > /proc/sys/user/max_inotify_{what} && exec "$@"'
+    return ["unshare", "--user", "--map-root-user", "sh", "-c", limited, "sh"]
+
+
+NO_INOTIFY = inotify_limited("instances", 0)
 
 
 def need_user_namespaces() -> None:
@@ -375,6 +411,41 @@ def need_user_namespaces() -> None:
     tried = subprocess.run([*NO_INOTIFY, "true"], capture_output=True, check=False)
     if tried.returncode:
         pytest.skip("a user namespace without inotify cannot be made here")
+
+
+def test_with_file_events_it_does_not_say_that_it_polls(scene: Scene) -> None:
+    scene.watcher()
+    assert until(scene.beat).polling == ""
+
+
+def test_with_too_few_watches_of_inotify_it_polls_the_rest_and_says_so(scene: Scene) -> None:
+    need_user_namespaces()
+    client = scene.client()
+    watcher = subprocess.Popen([*inotify_limited("watches", 1), *WATCH], env=scene.env, stderr=subprocess.PIPE)
+    try:
+        assert "inotify watch limit" in until(scene.beat).polling
+        scene.hook(client, event("UserPromptSubmit", prompt="x"))
+        scene.hook(client, call("PreToolUse", "t", given=BASH))
+        scene.hook(client, ask(BASH))
+        scene.becomes("needs_approval")
+    finally:
+        watcher.kill()
+        watcher.communicate()
+
+
+@pytest.mark.parametrize(
+    "refusal", [OSError(28, "inotify watch limit reached"), RuntimeError("can't start new thread")]
+)
+def test_a_folder_that_cannot_be_watched_is_polled_and_that_is_said(refusal: Exception, tmp_path: Path) -> None:
+    wakeup = Wakeup()
+    assert wakeup._observer
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise refusal
+
+    wakeup._observer.schedule = refuse  # type: ignore[method-assign]
+    wakeup.watch({str(tmp_path)})
+    assert str(refusal) in wakeup.polling
 
 
 def test_without_an_instance_of_inotify_it_polls_case_65(scene: Scene) -> None:
@@ -389,6 +460,7 @@ def test_without_an_instance_of_inotify_it_polls_case_65(scene: Scene) -> None:
         scene.hook(client, ask(BASH))
         scene.becomes("needs_approval")
         assert "no file events, polling only" in scene.log()
+        assert "inotify instance" in until(scene.beat).polling, "doctor can say so"
         line = [*NO_INOTIFY, *WATCH[:-1], "line", "--for", "plain", "--follow"]
         with subprocess.Popen(line, env=scene.env, stdout=subprocess.PIPE, text=True) as following:
             assert following.stdout

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"Watching; Ctrl-C ends it. Its log is {paths.watcher_log(home)}", file=sys.stderr)
     try:
-        daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env))
+        daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env), is_in_place=instance.is_in_place)
         again = daemon.run()
     finally:
         instance.release()

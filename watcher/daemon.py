@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contract import paths, pulse, status, store, version
+from contract.clean import clean
 from watcher.exits import Exits
 from watcher.identity import start_of
 from watcher.loop import POLL_S
 from watcher.wakeup import Wakeup
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
     from watcher.loop import Watch
@@ -25,6 +27,7 @@ log = logging.getLogger("yourturn")
 COALESCE_S = 0.005  # one event of the client touches several files
 BEAT_S = 10.0
 IDLE_S = 60.0
+POLLING_LIMIT = 200
 
 
 @dataclass
@@ -32,6 +35,7 @@ class Daemon:
     watch: Watch
     until_idle: bool = False
     idle_s: float = IDLE_S
+    is_in_place: Callable[[], bool] = lambda: True  # whether the state folder is still the one that it took
 
     def __post_init__(self) -> None:
         self._over = False
@@ -41,6 +45,7 @@ class Daemon:
         self._started = time.time()
         self._code = _code()
         self._renewed = False
+        self._is_ousted = False
         self._looked = 0.0  # when the last look before it went to rest began
         self._passed_over: tuple[str, ...] | None = None  # the clients there were when it went to rest
         self.was_interrupted = False
@@ -52,14 +57,25 @@ class Daemon:
         self._wakeup.start()
         self._exits.start()
         try:
-            while not self._over:
+            while not self._over and self._is_still_in_place():
                 self._turn()
                 self._rest()
         finally:
             self._exits.stop()
             self._wakeup.stop()
-            self._say_last_words()
+            if not self._is_ousted:
+                self._say_last_words()
         return self._renewed
+
+    def _is_still_in_place(self) -> bool:
+        """Asked before each look: what is written after the folder was made anew would be in another one's way.
+
+        A service comes back and takes its place; for others the next hook or front end starts a watcher.
+        """
+        if not self._is_ousted and not self.is_in_place():
+            log.info("the state folder was removed, or made anew: this watcher ends")
+            self._is_ousted, self._renewed = True, not self.until_idle
+        return not self._is_ousted
 
     def _turn(self) -> None:
         now = self.watch.clock.tick()
@@ -117,7 +133,8 @@ class Daemon:
 
     def _write(self, now: float, mode: str, clients: tuple[str, ...] = ()) -> None:
         pid, wall = os.getpid(), self.watch.clock.wall(now)
-        beat = status.Heartbeat(pid, start_of(pid) or "", version.VERSION, wall, self._started, mode, clients)
+        start, polling = start_of(pid) or "", clean(self._wakeup.polling, POLLING_LIMIT)
+        beat = status.Heartbeat(pid, start, version.VERSION, wall, self._started, mode, clients, polling)
         try:
             store.replace(paths.heartbeat(self.watch.home), status.encode(beat))
         except OSError as error:

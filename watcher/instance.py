@@ -8,8 +8,6 @@ import time
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from contract import paths, status, store
 from contract.version import VERSION
 from watcher.identity import Identity, compare
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 5.0
 PROBED_S = 0.3  # hooks ask for the lock for a moment to see whether it is held
+PAUSE_S = 0.02
 
 
 class Start(Enum):
@@ -31,9 +30,8 @@ class Instance:
     """Holds the lock as long as it lives; after kill -9 the kernel lets go of it."""
 
     def __init__(self, home: str) -> None:
-        store.private_folder(home)
         self._home = home
-        self._lock = FileLock(paths.watcher_lock(home), mode=0o600)
+        self._fd: int | None = None
 
     def take(self, *, replace: bool = False) -> Start:
         found = self._take(replace=replace)
@@ -43,7 +41,22 @@ class Instance:
         return found
 
     def release(self) -> None:
-        self._lock.release(force=True)
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    def is_in_place(self) -> bool:
+        """Whether the lock it holds is still the one that others find.
+
+        Who removes the state folder takes the lock's name away, not the lock: the next hook makes a new file, starts
+        another watcher, and both would write into the same folder.
+        """
+        try:
+            return self._fd is not None and os.path.samestat(
+                os.fstat(self._fd), os.stat(paths.watcher_lock(self._home))
+            )
+        except OSError:
+            return False
 
     def _take(self, *, replace: bool) -> Start:
         if self._try(PROBED_S):
@@ -54,11 +67,17 @@ class Instance:
         return Start.REPLACED if self._try(PATIENCE_S) else Start.ALREADY_RUNNING
 
     def _try(self, timeout: float) -> bool:
-        try:
-            self._lock.acquire(timeout=timeout, poll_interval=0.02)
-        except Timeout:
-            return False
-        return True
+        """A lock that was won on a file that has lost its name meanwhile is none."""
+        deadline = time.monotonic() + timeout
+        while True:
+            store.private_folder(self._home)
+            self._fd = store.take(paths.watcher_lock(self._home))
+            if self.is_in_place():
+                return True
+            self.release()
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PAUSE_S)
 
 
 def heartbeat(home: str) -> Heartbeat | None:

@@ -35,13 +35,15 @@ NEWS: list[type[FileSystemEvent]] = [
 ]
 
 
+REFUSALS = (OSError, RuntimeError)  # each folder takes a thread, and those may be used up too
 NO_EVENTS = "no file events, polling only: %s"
 HIGHEST = 4  # as far above a missing folder as is worth watching
 
 
 class Wakeup(FileSystemEventHandler):
     def __init__(self) -> None:
-        self._observer = _observer()
+        self.polling = ""  # why there are no file events, or not all
+        self._observer = self._observing()
         self._watches: dict[str, tuple[ObservedWatch, int]] = {}
         self._refused: set[str] = set()
         # A pipe, because a signal handler too may wake us: it could not wait for a lock that its own thread holds.
@@ -57,8 +59,9 @@ class Wakeup(FileSystemEventHandler):
         try:
             if self._observer:
                 self._observer.start()
-        except OSError as error:
-            log.warning(NO_EVENTS, error)
+        except REFUSALS as error:
+            self._observer = None
+            self._poll_because(error)
 
     def stop(self) -> None:
         if self._observer and self._observer.is_alive():
@@ -127,19 +130,22 @@ class Wakeup(FileSystemEventHandler):
             return
         try:
             self._watches[folder] = (self._observer.schedule(self, folder, event_filter=NEWS), inode)
-        except OSError as error:
-            if folder not in self._refused:
-                self._refused.add(folder)
-                log.warning("no file events for %s, polling it: %s", folder, error)
+        except REFUSALS as error:
+            self._refused.add(folder)
+            self.polling = f"no file events for {len(self._refused)} folders: {error}"
+            log.warning("no file events for %s, polling it: %s", folder, error)
 
+    def _observing(self) -> BaseObserver | None:
+        """None where the system has no instance of inotify left to give: 128 a user is Linux's default."""
+        try:
+            return Observer()
+        except REFUSALS as error:
+            self._poll_because(error)
+            return None
 
-def _observer() -> BaseObserver | None:
-    """None where the system has no instance of inotify left to give: 128 a user is Linux's default."""
-    try:
-        return Observer()
-    except OSError as error:
+    def _poll_because(self, error: Exception) -> None:
+        self.polling = str(error)
         log.warning(NO_EVENTS, error)
-        return None
 
 
 def _inode(folder: str) -> int:
