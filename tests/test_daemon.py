@@ -436,14 +436,16 @@ def test_with_too_few_watches_of_inotify_it_polls_the_rest_and_says_so(scene: Sc
 @pytest.mark.parametrize(
     "refusal", [OSError(28, "inotify watch limit reached"), RuntimeError("can't start new thread")]
 )
-def test_a_folder_that_cannot_be_watched_is_polled_and_that_is_said(refusal: Exception, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_watched_is_polled_and_that_is_said(
+    refusal: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wakeup = Wakeup()
     assert wakeup._observer
 
     def refuse(*_: Any, **__: Any) -> None:
         raise refusal
 
-    wakeup._observer.schedule = refuse  # type: ignore[method-assign]
+    monkeypatch.setattr(wakeup._observer, "schedule", refuse)
     wakeup.watch({str(tmp_path)})
     assert str(refusal) in wakeup.polling
 

@@ -201,6 +201,12 @@ def test_what_a_meta_file_tells_is_short_and_without_control_characters(tmp_path
     assert [len(text) for text in (meta.type, meta.call_id)] == [80, 128]
 
 
+def test_a_note_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "4711.key").write_text('{"agentType": "secret"}')
+    (tmp_path / "agent-a.meta.json").symlink_to(tmp_path / "4711.key")
+    assert read_meta(str(tmp_path / "agent-a.meta.json")) == Meta()
+
+
 def test_a_fifo_in_the_place_of_a_meta_file_never_blocks(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "meta")
     assert read_meta(str(tmp_path / "meta")) == Meta()

@@ -17,7 +17,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transcript_lines import NOON, TRANSCRIPTS, assistant, calls, prompt, recorded, result, text_block, user
-from watcher.tail import AT_ONCE, BLOCK, FIRST_BLOCK, FIRST_SIGHT, LONGEST_LINE, News, Tail, Trouble, find_transcript
+from watcher import fit
+from watcher.tail import (
+    AT_ONCE,
+    BLOCK,
+    FIRST_BLOCK,
+    FIRST_SIGHT,
+    JUMP,
+    LONGEST_LINE,
+    News,
+    Tail,
+    Trouble,
+    find_transcript,
+)
 from watcher.transcript import opens_turn, parse
 from watcher.turn import Call, Result, Said, Turn, fold_all
 
@@ -247,7 +259,7 @@ def test_a_file_not_there_yet_is_gone_until_it_comes(path: Path, tail: Tail) -> 
 
 
 def test_a_symlink_is_followed(path: Path, tail: Tail, tmp_path: Path) -> None:
-    real = tmp_path / "real"
+    real = tmp_path / "real.jsonl"
     real.write_bytes(b"one\n")
     path.symlink_to(real)
     assert tail.read_new().lines == [b"one"]
@@ -438,6 +450,108 @@ def test_a_flood_of_lines_comes_in_portions(path: Path, tail: Tail) -> None:
     assert first.more
     assert sum(map(len, first.lines)) <= AT_ONCE
     assert first.lines + all_news(tail) == flood
+
+
+def test_a_jump_beyond_all_bounds_is_looked_at_as_at_first_sight(path: Path, system: System) -> None:
+    tail = Tail(str(path), lambda line: line == b"prompt")
+    path.write_bytes(b"one\n")
+    tail.read_new()
+    with path.open("r+b") as file:
+        file.truncate(JUMP + 5)
+    append(path, b"\nprompt\nlast\n")
+    system.bytes = 0
+    news = tail.read_new()
+    assert (news.fresh, news.lines[-2:], news.more) == (True, [b"prompt", b"last"], False)
+    assert tail.cost <= FIRST_BLOCK
+    assert system.bytes <= FIRST_BLOCK + 128
+    append(path, b"next\n")
+    assert tail.read_new() == News([b"next"]), "from there it goes on"
+
+
+def test_without_a_portion_it_says_that_there_is_more_and_reads_nothing(path: Path, tail: Tail, system: System) -> None:
+    path.write_bytes(b"one\n")
+    assert tail.read_new(0).more
+    assert (system.opened, tail.is_seen) == (0, False)
+    assert tail.read_new() == News([b"one"], fresh=True)
+    assert tail.read_new(0) == NOTHING
+
+
+def test_a_file_that_is_shorter_than_it_says_is_not_asked_again_at_once(
+    path: Path, tail: Tail, system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(b"one\n")
+    tail.read_new()
+    append(path, b"two\n")
+    whole = system.pread
+    monkeypatch.setattr(system, "pread", lambda fd, size, at: b"" if at >= 4 else whole(fd, size, at), raising=False)
+    assert not tail.read_new().more
+
+
+# --- which file may be opened
+
+
+def link_to_a_key(folder: Path) -> str:
+    (folder / "4711.key").write_bytes(b"secret\n")
+    (folder / "link.jsonl").symlink_to(folder / "4711.key")
+    return str(folder / "link.jsonl")
+
+
+def key_file(folder: Path) -> str:
+    (folder / "4711.key").write_bytes(b"secret\n")
+    return str(folder / "4711.key")
+
+
+def by_way_of_proc(folder: Path) -> str:
+    (folder / "s.jsonl").write_bytes(b"one\n")
+    return f"/proc/self/root{folder}/s.jsonl"
+
+
+def by_way_of_dots(folder: Path) -> str:
+    (folder / "s.jsonl").write_bytes(b"one\n")
+    return f"/tmp/..//proc/self/root{folder}/s.jsonl"
+
+
+@pytest.mark.parametrize("made", [link_to_a_key, key_file, by_way_of_proc, by_way_of_dots])
+def test_what_is_no_transcript_is_never_opened(made: Callable[[Path], str], tmp_path: Path, system: System) -> None:
+    news = Tail(made(tmp_path), never).read_new()
+    assert (news.trouble, system.opened) == (Trouble.UNFIT, 0)
+
+
+@pytest.mark.parametrize(("me", "owner", "is_fit"), [(7, 7, True), (7, 0, True), (7, 8, False), (0, 8, True)])
+def test_only_root_reads_files_of_another_user(
+    me: int, owner: int, is_fit: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.touch()
+    given = os.stat(path)
+    monkeypatch.setattr("watcher.fit.os.geteuid", lambda: me)
+    try:
+        fit.check(os.stat_result([*given[:4], owner, *given[5:]]))
+        assert is_fit
+    except fit.UnfitError:
+        assert not is_fit
+
+
+def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_read(
+    path: Path, tail: Tail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(b"one\n")
+    real_name = fit.real_name
+
+    def swapped(name: str) -> str:
+        found = real_name(name)
+        path.unlink()
+        path.symlink_to(key_file(tmp_path))
+        return found
+
+    monkeypatch.setattr("watcher.fit.real_name", swapped)
+    assert tail.read_new() == News([], trouble=Trouble.UNFIT)
+
+
+def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "dotfiles" / "s.jsonl").write_bytes(b"one\n")
+    (tmp_path / "claude").symlink_to(tmp_path / "dotfiles")
+    assert Tail(str(tmp_path / "claude" / "s.jsonl"), never).read_new().lines == [b"one"]
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from watcher.clock import SKEW_S
 from watcher.subagents import Subagents
-from watcher.tail import Tail, Trouble, find_transcript
+from watcher.tail import AT_ONCE, Tail, Trouble, find_transcript
 from watcher.transcript import parse
 from watcher.turn import Prompt, Turn, fold
 
@@ -15,33 +15,57 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from watcher.clock import Clock
+    from watcher.purse import Share
     from watcher.subagents import Meta
 
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
 class Followed:
-    """One transcript, on the clock since boot."""
+    """One transcript, on the clock since boot.
+
+    Of one that is read in portions the turn stays as it was until all is read that was there at the beginning: lines
+    that are half read would tell of a past as if it were the present.
+    """
 
     def __init__(self, path: str, *, sidechain: bool) -> None:
         self._sidechain = sidechain
         self.tail = Tail(path, self._opens)
-        self.turn = Turn()
+        self._turn = Turn()
+        self._ahead: Turn | None = None  # as far as it is read
+        self._owed = 0  # bytes to read before that counts
+        self.is_behind = False
         self.trouble: Trouble | None = None
 
-    def look(self, now: float, clock: Clock) -> None:
-        more, is_new = True, self.turn == Turn()
-        while more:
-            news = self.tail.read_new()
-            self.trouble, more = news.trouble, news.more
-            if news.fresh:
-                self.turn, is_new = Turn(), True
-            for line in news.lines:
-                for event in parse(line, sidechain=self._sidechain):
-                    at = _dated(clock.since_boot(event.at, now), now, is_new=is_new)
-                    self.turn = fold(self.turn, replace(event, at=at))
-                    if isinstance(event, Prompt):
-                        self.turn = replace(self.turn, seen_at=now)
+    @property
+    def turn(self) -> Turn:
+        return self._turn
+
+    @turn.setter
+    def turn(self, turn: Turn) -> None:
+        self._turn, self._ahead = turn, None
+
+    def look(self, now: float, clock: Clock, most: int = AT_ONCE) -> int:
+        """The bytes it has read: no more than `most`, but for a first sight."""
+        news = self.tail.read_new(most)
+        self.trouble, self.is_behind = news.trouble, news.more
+        turn = Turn() if news.fresh else self._ahead or self._turn
+        is_new = turn == Turn()
+        for line in news.lines:
+            for event in parse(line, sidechain=self._sidechain):
+                turn = fold(turn, replace(event, at=_dated(clock.since_boot(event.at, now), now, is_new=is_new)))
+                if isinstance(event, Prompt):
+                    turn = replace(turn, seen_at=now)
+        self._take(turn, news.left)
+        return self.tail.cost
+
+    def _take(self, turn: Turn, left: int) -> None:
+        if self._ahead is None:
+            self._owed = left
+        else:
+            self._owed -= self.tail.cost
+        is_read = not left or (self._owed <= 0 and self.tail.cost > 0)
+        self._turn, self._ahead = (turn, None) if is_read else (self._turn, turn)
 
     def _opens(self, line: bytes) -> bool:
         return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))
@@ -55,8 +79,9 @@ def _dated(at: float, now: float, *, is_new: bool) -> float:
 
 
 class Following:
-    def __init__(self, session: str, config: str, path: str) -> None:
-        self._session, self._config = session, config
+    def __init__(self, session: str, config: str, path: str, share: Share | None = None) -> None:
+        """`share`: how much it may read in one look, where others read too."""
+        self._session, self._config, self._share = session, config, share
         self._searched = float("-inf")
         self.main = Followed(path, sidechain=False)
         self._subagents = Subagents(path)
@@ -65,11 +90,23 @@ class Following:
 
     def look(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         """`live`: the sub-agents that hooks know to be alive; None if the transcripts have to tell."""
-        self.main.look(now, clock)
+        self._read(self.main, now, clock)
         if self.main.trouble is Trouble.GONE and now - self._searched > SEARCH_S:
             self._searched = now
             self._move(find_transcript(self._config, self._session), now, clock)
         self._look_at_subagents(now, clock, live)
+        if self._share:
+            self._share.ask_again(self.main.is_behind or any(sub.is_behind for sub in self._subs.values()))
+
+    def _read(self, one: Followed, now: float, clock: Clock) -> None:
+        spent = one.look(now, clock, self._share.portion() if self._share else AT_ONCE)
+        if self._share:
+            self._share.spend(spent)
+
+    @property
+    def is_unseen(self) -> bool:
+        """There is a transcript, and it has to wait for its first sight."""
+        return self.main.is_behind and not self.main.tail.is_seen
 
     @property
     def turns(self) -> dict[str, Turn]:
@@ -87,7 +124,7 @@ class Following:
         if path and path != self.main.tail.path:
             self.main.tail.path = path
             self._subagents = Subagents(path)
-            self.main.look(now, clock)
+            self._read(self.main, now, clock)
 
     def _look_at_subagents(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         there = {sub.agent_id: sub for sub in self._subagents.look(clock.wall(now))}
@@ -95,5 +132,5 @@ class Following:
         wanted = [key for key in there if key in (told if live is None else live)]
         self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
         for sub in self._subs.values():
-            sub.look(now, clock)
+            self._read(sub, now, clock)
         self.metas = {key: there[key].meta for key in wanted}

@@ -17,6 +17,7 @@ from watcher.observations import Observations
 from watcher.place import Place, place_of
 from watcher.processes import Probe
 from watcher.publish import Publisher
+from watcher.purse import Purse
 from watcher.registry import Registry, entries_by_session
 from watcher.roster import Roster
 from watcher.teamfiles import TeamFiles
@@ -34,6 +35,7 @@ log = logging.getLogger("yourturn")
 
 POLL_S = 1.5
 PRESSED_S = 0.25  # while a command may start that no file tells of
+BEHIND_S = 0.01  # while there is more to read: others may run meanwhile
 EPSILON_S = 0.01
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
@@ -59,12 +61,14 @@ class Watch:
         self.home, self.sources, self._here = home, sources, machine.here()
         self.clock, self.probe = clock or Clock(), probe or Probe()
         self._facts, self._publisher = FactFiles(home), Publisher(home)
-        self._roster = Roster(sources, self.probe)
+        self._purse = Purse()
+        self._roster = Roster(sources, self.probe, self._purse)
         self._registries = {config: Registry(f"{config}/sessions", self.probe) for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
+        self._unseen: set[str] = set()  # not to be judged before their transcripts were seen
         self._teams: dict[str, TeamFiles] = {}
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
@@ -83,7 +87,8 @@ class Watch:
             if session.id not in known:
                 self._forget(session.id, now)
         self._update(known, now)
-        self._publisher.tidy()
+        if not self._unseen:  # they stand as an earlier watcher told of them
+            self._publisher.tidy()
         self._refresh_folders()
 
     def look_at(self, changed: Iterable[str]) -> None:
@@ -106,11 +111,12 @@ class Watch:
         """At those with whom something may have changed that no file tells of."""
         now = self._begin()
         due = {name for name, at in self._due.items() if at <= now}
-        self._update(self._pressed | due, now)
+        self._update({*self._pressed, *due, *self._purse.heads}, now)
 
     def rest(self, now: float) -> float:
         """How long to wait for a file to change before looking at the restless ones."""
         soon = [now + PRESSED_S] if self._pressed else []
+        soon += [now + BEHIND_S] if self._purse.heads else []
         return max(0.0, min([self._polled_at + POLL_S, *soon, *self._due.values()]) - now)
 
     def clients(self) -> set[int]:
@@ -130,6 +136,7 @@ class Watch:
 
     def _begin(self) -> float:
         self.probe.tick()
+        self._purse.begin()
         return self.clock.tick()
 
     def _read_registries(self, now: float) -> set[str]:
@@ -229,6 +236,10 @@ class Watch:
         following = session.following
         session.asks_through_lead = company.asks_through_lead(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
+        if session.status is None and session.following and session.following.is_unseen:
+            self._unseen.add(session.id)
+            return
+        self._unseen.discard(session.id)
         evidence = company.with_team(session, seen, self._roster, self.clock)
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
@@ -288,6 +299,7 @@ class Watch:
         self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
         session.status = None
         self._pressed.discard(session.id)
+        self._unseen.discard(session.id)
         self._due.pop(session.id, None)
         self._publisher.withdraw(session.id)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from contract.paths import MAIN
 from watcher.place import Place
 from watcher.provenance import Provenance, provenance
+from watcher.purse import Share
 from watcher.session import Session
 from watcher.teams import Membership, leads, membership
 
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact
     from watcher.processes import Probe
+    from watcher.purse import Purse
     from watcher.registry import Entry
     from watcher.teamfiles import Member
 
 
 class Roster:
-    def __init__(self, sources: frozenset[str], probe: Probe) -> None:
-        self._sources, self._probe = sources, probe
+    def __init__(self, sources: frozenset[str], probe: Probe, purse: Purse) -> None:
+        self._sources, self._probe, self._purse = sources, probe, purse
         self._sessions: dict[str, Session] = {}
         self._by_pid: dict[int, set[str]] = {}
         self._natives: dict[str, set[str]] = {}  # by the client's own id: more than one if several processes have it
@@ -48,7 +50,9 @@ class Roster:
         self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None, place: Place = Place.HERE
     ) -> Session:
         """The session with what is known of it now."""
-        session = self._sessions.setdefault(name, Session(name, self._sources))
+        session = self._sessions.get(name)
+        if session is None:
+            session = self._sessions[name] = Session(name, self._sources, Share(self._purse, name))
         before, native = session.pid if session.place is Place.HERE else None, session.native_id
         session.facts = _of_one_process(facts)
         session.place = place
@@ -79,6 +83,7 @@ class Roster:
     def forget(self, name: str) -> None:
         session = self._sessions.pop(name, None)
         self._origins.pop(name, None)
+        self._purse.leave(name)
         if session:
             self._part(session.pid if session.place is Place.HERE else None, name)
             self._natives.get(session.native_id, set()).discard(name)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from watcher.clock import Clock
     from watcher.evidence import Said
     from watcher.processes import Probe
+    from watcher.purse import Share
     from watcher.registry import Entry
     from watcher.shells import Command
     from watcher.subagents import Meta
@@ -46,6 +47,7 @@ class Session:
 
     id: str  # the client's own, unless two living processes have it open
     sources: frozenset[str] = SOURCES
+    share: Share | None = None  # of what may be read of transcripts in one look
     facts: dict[str, Fact] = field(default_factory=dict)
     entry: Entry | None = None
     following: Following | None = None
@@ -259,7 +261,7 @@ class Session:
     def _follow(self, now: float, clock: Clock) -> None:
         path = self._transcript()
         if self.following is None and path:
-            self.following = Following(self.native_id, self.config, path)
+            self.following = Following(self.native_id, self.config, path, self.share)
         if self.following:
             # What another process writes to the same transcript says nothing about our hooks.
             is_told = "hooks" in self.sources and (self.has_twin or is_heard(self.main, self.following.main.turn))

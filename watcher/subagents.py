@@ -118,7 +118,7 @@ def _meta(raw: dict[str, Any]) -> Meta:
 
 
 def _bounded(path: str) -> bytes:
-    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW)
     try:
         return os.read(fd, META_LIMIT) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
     finally:

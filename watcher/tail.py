@@ -8,6 +8,7 @@ import stat
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from watcher import fit
 from watcher.transcript import gist
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ KIB = 1024
 FIRST_BLOCK = 16 * KIB
 FIRST_SIGHT = 2048 * KIB  # as far back as a first look goes
 BLOCK = 256 * KIB
-AT_ONCE = 4096 * KIB  # as much as one look reads
+AT_ONCE = 512 * KIB  # as much as one look reads on
+JUMP = 256 * 1024 * KIB  # who is further behind starts afresh, as at first sight
 LONGEST_LINE = 4096 * KIB
 HEAD, EDGE = 4 * KIB, 64
 
@@ -38,8 +40,12 @@ class News(NamedTuple):
 
     lines: list[bytes]  # complete ones, in order
     fresh: bool = False  # they do not continue the lines before: forget those
-    more: bool = False  # there is more to read at once
+    left: int = 0  # bytes that were there and are still to be read
     trouble: Trouble | None = None
+
+    @property
+    def more(self) -> bool:
+        return self.left > 0
 
 
 class Tail:
@@ -57,10 +63,18 @@ class Tail:
         self._offset = 0
         self._mark = b""
         self._cutter = _Cutter()
+        self.cost = 0  # bytes that the latest look has read
 
-    def read_new(self) -> News:
+    @property
+    def is_seen(self) -> bool:
+        """Whether there was a first sight of it."""
+        return self._file is not None
+
+    def read_new(self, most: int = AT_ONCE) -> News:
+        """As much as `most` bytes on from the last look; with 0 only whether there is something to read."""
+        self.cost = 0
         try:
-            return self._look()
+            return self._look(most)
         except (FileNotFoundError, NotADirectoryError):
             return News([], trouble=Trouble.GONE)
         except PermissionError:
@@ -68,16 +82,17 @@ class Tail:
         except (OSError, ValueError):  # ValueError: a name that no file can have
             return News([], trouble=Trouble.UNFIT)
 
-    def _look(self) -> News:
+    def _look(self, most: int) -> News:
         now = os.stat(self.path)
         if self._unchanged(now):
             return News([])
-        if not stat.S_ISREG(now.st_mode):
-            return News([], trouble=Trouble.UNFIT)
+        fit.check(now)
+        if most <= 0:
+            return News([], left=1)
         # A FIFO may have taken the file's place since: without O_NONBLOCK it would hold us for ever.
-        fd = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        fd = os.open(fit.real_name(self.path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW)
         try:
-            return self._read(fd)
+            return self._read(fd, most)
         finally:
             os.close(fd)
 
@@ -85,12 +100,14 @@ class Tail:
         same = self._file == (now.st_dev, now.st_ino) and self._looked == (now.st_size, now.st_mtime_ns)
         return same and self._offset == now.st_size
 
-    def _read(self, fd: int) -> News:
+    def _read(self, fd: int, most: int) -> News:
         now = os.fstat(fd)
-        fresh = not self._continues(fd, now)
-        lines = self._first_sight(fd, now.st_size) if fresh else self._forward(fd, now.st_size)
+        fit.check(now)
+        fresh = not self._continues(fd, now) or now.st_size - self._offset > JUMP
+        lines = self._first_sight(fd, now.st_size) if fresh else self._forward(fd, now.st_size, most)
         self._file, self._looked = (now.st_dev, now.st_ino), (now.st_size, now.st_mtime_ns)
-        return News([line for line in lines if line], fresh, more=self._offset < now.st_size)
+        # Where nothing can be read though there should be more, to ask again at once would never end.
+        return News([line for line in lines if line], fresh, max(0, now.st_size - self._offset) if self.cost else 0)
 
     def _continues(self, fd: int, now: os.stat_result) -> bool:
         """Files are cut and rewritten, inodes used again: the last bytes read must still be there."""
@@ -98,12 +115,13 @@ class Tail:
             return False
         return os.pread(fd, len(self._mark), self._offset - len(self._mark)) == self._mark
 
-    def _forward(self, fd: int, size: int) -> list[bytes]:
+    def _forward(self, fd: int, size: int, most: int) -> list[bytes]:
         lines: list[bytes] = []
-        end = min(size, self._offset + AT_ONCE)
+        end = min(size, self._offset + most)
         while self._offset < end and (data := os.pread(fd, min(BLOCK, end - self._offset), self._offset)):
             lines.extend(self._cutter.feed(data))
             self._offset += len(data)
+            self.cost += len(data)
             self._mark = (self._mark + data[-EDGE:])[-EDGE:]
         return lines
 
@@ -112,7 +130,7 @@ class Tail:
         self._offset, self._mark = size, os.pread(fd, min(EDGE, size), max(0, size - EDGE))
         lines: list[bytes] = []
         half: bytes | None = None
-        for pieces in _backwards(fd, size):
+        for pieces in self._backwards(fd, size):
             half = pieces.pop() if half is None else half
             lines = pieces + lines
             if any(map(self._enough, reversed(pieces))):
@@ -120,19 +138,19 @@ class Tail:
         self._cutter = _Cutter(half)
         return lines
 
-
-def _backwards(fd: int, size: int) -> Iterator[list[bytes]]:
-    """What lies between the newlines, block by block from the end; at the very end there may be half a line."""
-    start, floor, step, rest = size, max(0, size - FIRST_SIGHT), FIRST_BLOCK, b""
-    while start > floor:
-        step = min(step, start - floor)
-        start -= step
-        rest, *whole = (os.pread(fd, step, start) + rest).split(b"\n")
-        if whole:
-            yield whole
-        step *= 2
-    if start == 0:
-        yield [rest]
+    def _backwards(self, fd: int, size: int) -> Iterator[list[bytes]]:
+        """What lies between the newlines, block by block from the end; at the very end there may be half a line."""
+        start, floor, step, rest = size, max(0, size - FIRST_SIGHT), FIRST_BLOCK, b""
+        while start > floor:
+            step = min(step, start - floor)
+            start -= step
+            self.cost += step
+            rest, *whole = (os.pread(fd, step, start) + rest).split(b"\n")
+            if whole:
+                yield whole
+            step *= 2
+        if start == 0:
+            yield [rest]
 
 
 class _Cutter:

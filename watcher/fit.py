@@ -1,0 +1,42 @@
+"""Which file is opened as a transcript.
+
+A payload may name any file, so here is all that is asked of one:
+
+- its name ends in `.jsonl`, and so does the name of what it links to: no link leads to a key file;
+- neither lies below /proc, /sys or /dev, where reading may block, act, or never end;
+- it is a regular file, asked before it is opened and again of what was opened: something may have taken its place;
+- it belongs to this user or to root: what anybody else lays down is not this user's session. Root reads
+  everybody's, because in a container it is root who works in a person's home.
+
+The folders above it may be links, and may lie anywhere: CLAUDE_CONFIG_DIR may be elsewhere, worktrees move files. What
+this cannot see is a key file to which somebody made a hard link that ends in `.jsonl`: who can do that can read it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+SUFFIX = ".jsonl"
+SYSTEM = ("/proc/", "/sys/", "/dev/")
+
+
+class UnfitError(OSError):
+    """Not to be opened."""
+
+
+def real_name(path: str) -> str:
+    """The name to open, without links."""
+    found = os.path.realpath(path)
+    if not (_is_named_so(os.path.normpath(path)) and _is_named_so(found)):
+        raise UnfitError(path)
+    return found
+
+
+def check(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode) or not (found.st_uid in (os.geteuid(), 0) or os.geteuid() == 0):
+        raise UnfitError
+
+
+def _is_named_so(path: str) -> bool:
+    return path.endswith(SUFFIX) and not f"/{path.lstrip('/')}".startswith(SYSTEM)
