@@ -120,6 +120,15 @@ def test_the_row_stays_until_the_next_id_takes_its_place_case_33(world: World) -
     assert world.shows(OTHER) == "waiting"
 
 
+def test_a_cleared_session_is_gone_before_the_registry_hears_of_the_next_one_case_33(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    world.scene.registry(world.client, SESSION, "busy")
+    assert world.shows() == "working"
+    world.hook(event("SessionEnd", reason="clear"))
+    world.hook(event("SessionStart", source="clear", session_id=OTHER))
+    assert (world.shows(), world.shows(OTHER)) == ("", "waiting")
+
+
 def test_a_session_that_is_left_in_the_middle_of_a_clear_is_gone_case_33(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     world.hook(event("UserPromptSubmit", prompt="x"))

@@ -106,11 +106,14 @@ class Roster:
         return self._present(session) is not session
 
     def _present(self, session: Session) -> Session:
-        """A process has one session at a time: the registry says which, else the one begun last."""
+        """A process has one session at a time: the registry says which, else the one begun last.
+
+        The registry is the last to hear of a session that was cleared.
+        """
         if session.pid is None or session.place is not Place.HERE:
             return session
         rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
-        named = [rival for rival in rivals if rival.entry]
+        named = [rival for rival in rivals if rival.entry and not (rival.main and rival.main.ended)]
         return max(named or rivals, key=_begun)
 
     def is_hidden(self, session: Session) -> bool:
