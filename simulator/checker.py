@@ -132,8 +132,8 @@ class _Judge:
         if ahead and not (excuse and self._starts[ahead[0]] > at):  # what is excused is not early
             self._move(ahead[0], at)
             return True
-        if light.state == WAITING and self._changes[newest].state == ABSENT and self._starts[newest] > at:
-            return True  # early, and before it had come to rest it was gone
+        if light.state == WAITING and self._goes(newest, at):
+            return True
         if excuse:
             self._found.excused[excuse.name] = self._found.excused.get(excuse.name, 0) + 1
             return True
@@ -148,7 +148,12 @@ class _Judge:
         oldest = max(i for i, change in enumerate(self._changes) if i == 0 or change.at + change.bound < at)
         states = {self._changes[i].state for i in range(min(oldest, newest), newest + 1)}
         states |= {WAITING, ABSENT} if OVER in states else set()
+        states |= {WAITING} if self._goes(newest, at) else set()
         return states.union(*(one.states for one in self._excuses if one.begin <= at <= one.until))
+
+    def _goes(self, newest: int, at: float) -> bool:
+        """Whether it is gone in a moment: then it may be said to be at rest early, though it never came to that."""
+        return self._changes[newest].state == ABSENT and self._starts[newest] > at
 
     def _kind(self, light: Light, expected: str, at: float) -> str:
         before = {change.state for change in self._changes if change.at <= at}
