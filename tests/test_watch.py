@@ -129,6 +129,16 @@ def test_a_cleared_session_is_gone_before_the_registry_hears_of_the_next_one_cas
     assert (world.shows(), world.shows(OTHER)) == ("", "waiting")
 
 
+def test_a_goodbye_counts_though_the_registry_has_not_heard_of_it(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    world.scene.registry(world.client, SESSION, "busy")
+    assert world.shows() == "working"
+    world.hook(event("SessionEnd", reason="prompt_input_exit"))
+    assert world.shows() == ""
+    world.scene.registry(world.client, SESSION, "busy")
+    assert world.shows() == "working", "whoever speaks again is there"
+
+
 def test_a_session_that_is_left_in_the_middle_of_a_clear_is_gone_case_33(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     world.hook(event("UserPromptSubmit", prompt="x"))

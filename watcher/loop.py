@@ -25,7 +25,7 @@ from watcher.teamfiles import TeamFiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from contract.facts import Fact
+    from contract.facts import Fact, Stamp
     from contract.status import SessionStatus
     from watcher.registry import Entry
     from watcher.session import Session
@@ -277,7 +277,7 @@ class Watch:
         if session.identity(self.probe) is Identity.GONE:
             return True
         ended = session.main.ended if session.main else None
-        if ended and ended.at and not session.entry:
+        if ended and ended.at and not _has_spoken_since(session.entry, ended.at):
             # Of a process that goes on under another id, the row stays until that one takes its place.
             is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S
             return ended.word not in ONLY_THE_ID or is_handed_over
@@ -308,6 +308,11 @@ class Watch:
         if session:
             self._withdraw(session, now)
         self._roster.forget(name)
+
+
+def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
+    """Whether the registry has something newer to tell of a session than its goodbye."""
+    return entry is not None and (entry.status_at is None or entry.status_at > goodbye[0])
 
 
 def _of_sessions(entries: Iterable[Entry]) -> list[Entry]:
