@@ -3,7 +3,7 @@
 A payload may name any file, so here is all that is asked of one:
 
 - its name ends in `.jsonl`, and so does the name of what it links to: no link leads to a key file;
-- neither lies below /proc, /sys or /dev, where reading may block, act, or never end;
+- neither lies below /proc, /sys or /dev, where reading may block, act, or never end; /dev/shm is a disk like others;
 - it is a regular file, asked before it is opened and again of what was opened: something may have taken its place;
 - it belongs to this user or to root: what anybody else lays down is not this user's session. Root reads
   everybody's, because in a container it is root who works in a person's home.
@@ -18,7 +18,7 @@ import os
 import stat
 
 SUFFIX = ".jsonl"
-SYSTEM = ("/proc/", "/sys/", "/dev/")
+SYSTEM, DISK = ("/proc/", "/sys/", "/dev/"), "/dev/shm/"  # noqa: S108 - nothing is written there
 
 
 class UnfitError(OSError):
@@ -39,4 +39,5 @@ def check(found: os.stat_result) -> None:
 
 
 def _is_named_so(path: str) -> bool:
-    return path.endswith(SUFFIX) and not f"/{path.lstrip('/')}".startswith(SYSTEM)
+    rooted = f"/{path.lstrip('/')}"
+    return rooted.endswith(SUFFIX) and (rooted.startswith(DISK) or not rooted.startswith(SYSTEM))
