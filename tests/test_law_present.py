@@ -73,6 +73,19 @@ def test_a_dialog_that_was_answered_before_its_hook_could_tell_of_it_is_over() -
     assert judge(*behind, *in_background, now=15.1, heard=closed)["a1"].status == ASKING, "it opens after the hooks"
 
 
+def test_a_dialog_that_was_closed_does_not_come_back_while_the_next_one_has_no_name_yet() -> None:
+    """The registry tells of a dialog a moment before the hook says whose it is."""
+    first = (PROMPT, (12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (12.1, ask({}, tool="Edit", **SUB)))
+    closed = Registered("busy", "", 12.4, after=12.2, until=13.0)
+    again = Registered("waiting", "permission prompt", 13.0)
+    assert judge(*first, now=13.1, heard=again, cleared=closed)["a1"].status == WORKING
+    unseen = replace(closed, after=0.0)  # two words of the registry may be read as one
+    assert judge(*first, now=13.1, heard=again, cleared=unseen)["a1"].status == WORKING
+    theirs = replace(unseen, until=12.5)
+    soon = replace(again, at=12.5)
+    assert judge(*first, now=12.6, heard=soon, cleared=theirs)["a1"].status == ASKING, "its turn may have come only now"
+
+
 def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
     found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG)
     assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)

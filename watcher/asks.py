@@ -26,6 +26,7 @@ LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a bu
 LATELY_S = 5.0
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 PERSON_S = 0.3  # and no person sooner than this
+BETWEEN_S = 0.2  # of two dialogs that wait for each other: no longer does the registry say that none is open
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 LONGEST_TARGET = 400  # of a longer command only the beginning was looked at
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
@@ -190,16 +191,25 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
 def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
     behind = _behind(evidence)
-    # The dialog of anybody else would have been told of long before this one.
-    old = [ask for ask in asks if not ask.answered and ask.agent not in behind and cleared.until > ask.at + LAG_S]
+    old = [ask for ask in asks if not ask.answered and ask.agent not in behind and _is_past(ask, cleared)]
     early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
     early += [ask for ask in asks if not ask.answered and ask.name_in_time in evidence.settled]
     settled = [_told(ask, cleared) if ask in (*old, *early) else ask for ask in asks]
     if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now):
         return settled
-    # Then it is the newest, which was not shown yet when that was said.
-    last = max((ask for ask in asks if not ask.answered and ask not in old), key=lambda ask: ask.at, default=None)
+    # Then it is the newest, which was not shown yet when that was said; or one that no hook has told of yet.
+    left = [ask for ask in asks if not (ask.answered or ask in old or _was_its_dialog(ask, cleared, evidence, asks))]
+    last = max(left, key=lambda ask: ask.at, default=None)
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
+
+
+def _is_past(ask: Ask, cleared: Said) -> bool:
+    """Whether the dialog of one that is not in the background would have been told of long before this one.
+
+    It opens at once, or when the one before it is closed.
+    """
+    stayed_closed = _was_shown(ask, cleared) and cleared.until > cleared.at + BETWEEN_S
+    return stayed_closed or cleared.until > ask.at + LAG_S
 
 
 def _behind(evidence: Evidence) -> set[str]:
@@ -238,8 +248,12 @@ def _unless_shown(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> 
 
 
 def _was_its_dialog(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> bool:
-    """Its hook may be late: a dialog that opened after its call had begun, and was nobody else's, was its own."""
-    if said.status != "busy" or said.after <= ask.began or ask.agent in _behind(evidence):
+    """The dialog that had been closed when this was said, if it can have been nobody else's.
+
+    Its hook may be late: that of an agent in the foreground opens with its call, any other after the hooks.
+    """
+    soonest = ask.at if ask.agent in _behind(evidence) else ask.began
+    if said.status != "busy" or said.after <= soonest:
         return False
     others = [one for one in asks if one is not ask and one.began < said.at]
     return all(one.answered and one.answered_at < said.after for one in others)
