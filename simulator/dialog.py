@@ -23,6 +23,7 @@ class Dialog:
     agent: Agent
     tool: str
     ask: Ask
+    target: str = ""
     answered: Signal = field(default_factory=Signal)
     was_shown: bool = False
 
@@ -36,9 +37,9 @@ class Dialogs:
     def shown(self) -> Dialog | None:
         return self._all[0] if self._all else None
 
-    @property
-    def several(self) -> bool:
-        return len(self._all) > 1
+    def has_equal(self, tool: str, target: str) -> bool:
+        """Whether another one asks for the same."""
+        return any((one.tool, one.target) == (tool, target) for one in self._all)
 
     def show(self, dialog: Dialog) -> None:
         if dialog.answered.word is None:

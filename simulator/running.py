@@ -24,7 +24,7 @@ ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
 WITH_OPTIONS = ("Bash", "Edit", "Write")  # Escape chooses No in their dialogs
 READERS, READING = ("Read", "WebSearch"), ("cat", "ls", "echo")
 MOVED = "moved"
-AMONG = "approved among several"
+AMONG, EQUAL = "approved among several", "equal ones"
 WHOSE_S = 0.3
 WHOSE = "whose dialog it is"
 APPROVED, HOOK_THINKS = "approved", "own hook thinks"
@@ -81,7 +81,7 @@ class Running:
         self._agent.is_asking = True
 
     def _answer(self, ask: Ask) -> Generator[float | Signal, str, str]:
-        dialog = Dialog(self._agent, self._move.tool, ask)
+        dialog = Dialog(self._agent, self._move.tool, ask, self._move.target)
         self._asks()
         if not self._agent.is_main and not self._agent.waits_for_hooks:
             main = self._agent.client.main.truth_key
@@ -140,7 +140,8 @@ class Running:
         if self._move.ask:
             self._approved = self._world.truth.begin(APPROVED, agent.truth_key, begin, self._move.tool)
             if agent.client.dialogs.shown:
-                agent.client.among.append(self._world.truth.begin(AMONG, agent.truth_key, begin, self._move.tool))
+                what = EQUAL if agent.client.dialogs.has_equal(self._move.tool, self._move.target) else self._move.tool
+                agent.client.among.append(self._world.truth.begin(AMONG, agent.truth_key, begin, what))
         if self._move.tool == "Bash":
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)

@@ -83,10 +83,10 @@ UNKNOWABLE = {
         lambda program, _: not program.registry or program.has_mates or "restart" in {f.kind for f in program.faults},
     ),
     "one of several dialogs is answered": Unknowable(
-        "the registry says waiting until the last one is, and only a command's process tells which one it was",
+        "the registry says waiting until the last one is; only a command tells which one it was, if they differ",
         AMONG,
         (NEEDS_APPROVAL,),
-        lambda program, episode: episode.detail != "Bash" or not program.processes,
+        lambda program, episode: episode.detail != "Bash" or not program.processes,  # or EQUAL
     ),
     "a stopped client where no process can be seen": Unknowable(
         "the client says nothing of it, and its registry entry stays as it was",

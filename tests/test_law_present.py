@@ -369,6 +369,25 @@ def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
     assert resolve(own)["a1"].status == WORKING
 
 
+def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
+    """Those of agents in the background are shown in the order in which their hooks end."""
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.1, call("PreToolUse", "t2", given=BASH, **SUB2))]
+    asked += [(14.2, ask(BASH, **SUB)), (14.25, ask(BASH, **SUB2))]
+    facts, dialog = facts_of([*launched(SUB, SUB2), *asked]), Registered("waiting", "permission prompt", 14.3)
+    first = first_seen(Command(7, "7", 15.0, "npm test"), facts, [], set())
+    evidence = Evidence(now=16, facts=facts, commands=(first,), said=dialog)
+    assert {key: found.status for key, found in resolve(evidence).items() if key != "main"} == {
+        "a1": ASKING,
+        "a2": ASKING,
+    }
+    second = first_seen(Command(8, "8", 15.5, "npm test"), facts, [first], set())
+    both = resolve(replace(evidence, commands=(first, second), said=None))
+    assert (both["a1"].status, both["a2"].status) == (WORKING, WORKING)
+    ended = facts_of([*launched(SUB, SUB2), *asked, (15.6, call("PostToolUse", "t2", given=BASH, **SUB2))])
+    left = resolve(replace(evidence, facts=ended, said=None))
+    assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "the command was that of the other one"
+
+
 def test_a_request_that_a_hook_allowed_at_once_does_not_come_back_with_the_next_dialog() -> None:
     """The registry never told of it, and would have: it was not shown for so long."""
     one, two = {"path": "1"}, {"path": "2"}

@@ -8,7 +8,7 @@ the last request while the registry says that a dialog is open.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract.mask import HIDDEN
 from watcher.evidence import is_heard
@@ -30,6 +30,8 @@ BETWEEN_S = 0.2  # of two dialogs that wait for each other: no longer does the r
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 LONGEST_TARGET = 400  # of a longer command only the beginning was looked at
 SETTLED_S = 2.0  # after so long every call that was begun before a command is known
+AT_ONCE_S = 0.3  # so far apart the hooks of two agents may end
+UNDECIDED = "?"  # of several equal calls a command may belong to any
 BY_REGISTRY = "registry:"
 ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
@@ -306,19 +308,51 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
         meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
             found[meant[0]] = command
+    return found | _alike([ask for ask in waiting if ask not in found], evidence)
+
+
+def _alike(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
+    """Equal requests of which nobody can say which one a command answers: all of them, once as many commands run."""
+    found: dict[Ask, Command] = {}
+    for ask in waiting:
+        rivals = [one for one in waiting if one.target == ask.target and abs(one.at - ask.at) < AT_ONCE_S]
+        ran = [one for one in evidence.commands if one.call == UNDECIDED and same_command(ask.target, one.text)]
+        done = [one for fact in evidence.facts.values() for one in fact.done.values() if one.name == ask.name]
+        over = [one for one in done if one.asked and abs(one.asked[1] - ask.at) < AT_ONCE_S]
+        if ran and len(ran) - len(over) >= len(rivals):
+            found[ask] = ran[-1]
     return found
 
 
-def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Command], over: set[str]) -> Command:
-    """With the call that it belongs to: when that has ended, nothing else would tell. Dialogs are shown in order.
+class _Meant(NamedTuple):
+    """A call that a command may belong to."""
 
-    `over`: calls that have a result already; no hook tells of the end of one that was refused.
+    asked: float  # 0 if nobody was asked for it
+    call: str
+    agent: str
+
+
+def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Command], over: set[str]) -> Command:
+    """With the call that it belongs to: when that has ended, nothing else would tell.
+
+    Dialogs are shown in order, but not those of agents in the background that ask at once: each is shown when its own
+    hooks have ended. `over`: calls that have a result already; no hook tells of the end of one that was refused.
     """
-    taken = over.union(one.call for one in known)
-    calls = ((call.asked or (0.0, 0.0), name, call) for fact in facts.values() for name, call in fact.calls.items())
+    meant = _meant(command, facts, over.union(one.call for one in known))
+    if not meant:
+        return command
+    first, behind = meant[0], {spawn.id for fact in facts.values() for spawn in fact.spawned}
+    at_once = [one.agent for one in meant if first.asked and one.asked < first.asked + AT_ONCE_S]
+    is_undecided = len(at_once) > 1 and not behind.isdisjoint(at_once)
+    return command._replace(call=UNDECIDED if is_undecided else first.call)
+
+
+def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list[_Meant]:
+    calls = [(fact.agent, name, call) for fact in facts.values() for name, call in fact.calls.items()]
     fits = [one for one in calls if one[2].name == "Bash" and one[1] not in taken]
-    meant = [one[:2] for one in fits if same_command(one[2].target, command.text)]
-    return command._replace(call=min(meant)[1]) if meant else command
+    return sorted(
+        _Meant(_tick(c.asked), name, agent) for agent, name, c in fits if same_command(c.target, command.text)
+    )
 
 
 def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
