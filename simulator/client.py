@@ -195,7 +195,10 @@ class Client:
             self.main.line(record)
 
     def compact(self, how: str, takes: float) -> None:
-        if not self.main.is_busy and not self.dialogs.shown:
+        self.is_ready.wait(lambda _: self._compact(how, takes))
+
+    def _compact(self, how: str, takes: float) -> None:
+        if not self.main.is_busy and not self.dialogs.shown and self.speaks:
             self.main.run(by_hand(self, how, takes))
 
     # --- dialogs

@@ -86,6 +86,31 @@ def test_a_dialog_that_was_closed_does_not_come_back_while_the_next_one_has_no_n
     assert judge(*first, now=12.6, heard=soon, cleared=theirs)["a1"].status == ASKING, "its turn may have come only now"
 
 
+def test_a_client_that_clears_itself_does_not_make_its_next_session_work() -> None:
+    started = (10.0, event("SessionStart", source="clear"))
+    late = Registered("busy", "", 10.05, seen_at=10.2)
+    assert verdict(started, now=10.25, heard=late)[0] == WAITING
+    assert verdict(started, now=13, heard=late)[0] == WORKING, "no longer a matter of a moment"
+    prompt = (10.1, event("UserPromptSubmit", prompt="x"))
+    assert verdict(started, prompt, now=10.25, heard=late)[0] == WORKING
+    assert verdict(started, now=11.3, heard=Registered("busy", "", 11.0, seen_at=11.2))[0] == WORKING
+
+
+def test_news_of_a_sub_agent_that_ended_in_mid_turn_is_due_after_the_turn() -> None:
+    sub = [
+        (11.0, event("SubagentStart", **SUB)),
+        (11.1, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"agentId": "a1"})),
+    ]
+    seen = [PROMPT, *sub, PRE, (11.2, ask(BASH)), (12.0, event("SubagentStop", **SUB))]
+    lines: list[Event] = [Interrupted(30.0)]
+    dialog = ("waiting", 13.0, "permission prompt")
+    assert judge(*seen, now=30.1, lines=lines, said=dialog)["main"].rule == "news-is-due"
+    assert judge(*seen, now=34, lines=lines)["main"].status == WAITING
+    told = (30.5, event("UserPromptSubmit", prompt="<task-notification><task-id>a1</task-id>", prompt_id="q"))
+    ended = (31.0, event("Stop", prompt_id="q", background_tasks=[]))
+    assert judge(*seen, told, ended, now=31.5, lines=lines)["main"].status == WAITING, "it has been told"
+
+
 def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
     found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG)
     assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)

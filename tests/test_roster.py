@@ -92,6 +92,17 @@ def test_a_late_event_of_a_killed_process_opens_no_turn_of_the_next_one_case_34(
     assert world.shows() == "waiting"
 
 
+def test_the_sub_agents_of_a_process_are_gone_when_the_registry_tells_of_the_next_one_case_34(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("SubagentStart", agent_id="a1", agent_type="Explore"))
+    assert world.shows() == "working"
+    assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main", "a1"]
+    second = world.scene.client()
+    world.scene.registry(second, SESSION, "idle")
+    assert world.shows() == "waiting"
+    assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main"]
+
+
 def test_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first_case_63(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.hook(call("PreToolUse", "t", tool="Edit", given={}))

@@ -175,7 +175,7 @@ def news_is_due(view: View) -> Verdict | None:
 
 def _sub_agent_reports(view: View) -> float:
     """Until when. Between the two the registry may say idle for a moment."""
-    at, said = view.stop_at, view.said
+    at, said = view.news_at, view.said
     if at == NEVER or said is None or said.status not in RESTS or view.mates.all:
         return at + QUEUE_S
     return max(said.at, at) + REST_S

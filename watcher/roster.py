@@ -14,7 +14,7 @@ from watcher.teams import Membership, leads, membership
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from contract.facts import Fact
+    from contract.facts import Client, Fact
     from watcher.processes import Probe
     from watcher.purse import Purse
     from watcher.registry import Entry
@@ -54,7 +54,7 @@ class Roster:
         if session is None:
             session = self._sessions[name] = Session(name, self._sources, Share(self._purse, name))
         before, native = session.pid if session.place is Place.HERE else None, session.native_id
-        session.facts = _of_one_process(facts)
+        session.facts = _of_one_process(facts, entry)
         session.place = place
         session.found_in(config, entry)
         pid = session.pid if place is Place.HERE else None
@@ -176,15 +176,23 @@ class Roster:
             self._members.get(team.lead, set()).discard(name)
 
 
-def _of_one_process(facts: dict[str, Fact]) -> dict[str, Fact]:
-    """Without sub-agents of an earlier process: they went with it. A copy, as what others change later is not ours."""
+def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fact]:
+    """Without sub-agents of an earlier process: they went with it. A copy, as what others change later is not ours.
+
+    The registry may know of the process that goes on before its first hook tells.
+    """
     main = facts.get(MAIN)
     client = main.client if main else None
+    pid = entry.pid if entry else 0
     return {
         key: fact
         for key, fact in facts.items()
-        if client is None or fact.client is None or key == MAIN or fact.client.is_process(client)
+        if key == MAIN or fact.client is None or _is_of(fact.client, client, pid)
     }
+
+
+def _is_of(its: Client, client: Client | None, pid: int) -> bool:
+    return (client is None or its.is_process(client)) and pid in (its.pid, 0)
 
 
 def _begun(session: Session) -> tuple[bool, float, float]:

@@ -39,6 +39,7 @@ HASTE_S = 0.4  # nobody types a second prompt so soon
 NEVER = float("-inf")
 TOGETHER_S = 1.0
 BLINK_S = 0.4
+CLEAR_S = 0.3
 TOLD_BY_HOOKS = ("permission prompt", "input needed")
 HOOK_S = 1.0  # how long the hook may take that tells of such a dialog
 
@@ -120,10 +121,21 @@ class View:
         return not self._is_late(said)
 
     def _is_late(self, said: Said) -> bool:
-        """Whether its file came only after the end of the turn that it tells of: the next word is on its way."""
+        """Whether its file came only after the end of what it tells of: the next word is on its way."""
+        if self._tells_of_a_clear(said):
+            return self.now < said.seen_at + LAG_S
         ends = [sign.at for sign in self._own_signs if sign.points == CLOSES]
         ends += [self.turn.local_at] if self.turn and self.turn.local_at else []
         return any(said.at < ended < said.seen_at for ended in ends) and self.now < said.seen_at + LAG_S
+
+    def _tells_of_a_clear(self, said: Said) -> bool:
+        """A client that clears itself is busy until shortly after its new session has begun."""
+        began = tick(self.fact.started) if self.fact and self.fact.source == "clear" else None
+        return began is not None and said.status == "busy" and said.at < began + CLEAR_S and not self.has_turn
+
+    @property
+    def has_turn(self) -> bool:
+        return bool((self.fact and self.fact.turn) or (self.turn and self.turn.prompted_at))
 
     @property
     def is_idle_now(self) -> bool:
@@ -396,6 +408,13 @@ class View:
     def stop_at(self) -> float:
         """When a sub-agent last stopped whose news is still on its way."""
         return max(self.stops, default=NEVER)
+
+    @property
+    def news_at(self) -> float:
+        """From when on it can be told: of one that stops in mid-turn it is after the end of the turn."""
+        opened = tick(self.fact.turn.opened) if self.fact and self.fact.turn else None
+        is_queued = opened is not None and opened <= self.stop_at and self.is_closed
+        return max(self.stop_at, self.closing.at) if is_queued else self.stop_at
 
     @property
     def idle_at(self) -> float:
