@@ -96,6 +96,13 @@ def test_a_client_that_clears_itself_does_not_make_its_next_session_work() -> No
     assert verdict(started, now=11.3, heard=Registered("busy", "", 11.0, seen_at=11.2))[0] == WORKING
 
 
+def test_an_interruption_counts_before_the_registry_has_heard_of_it() -> None:
+    lines: list[Event] = [Interrupted(12.0)]
+    assert verdict(PROMPT, PRE, now=12.1, lines=lines, said=("busy", 10.1)) == (WAITING, "interrupted")
+    assert verdict(PROMPT, PRE, now=15, lines=lines, said=("busy", 10.1))[0] == WORKING, "it must know by then"
+    assert verdict(PROMPT, PRE, now=12.1, lines=lines, said=("busy", 12.05))[0] == WORKING
+
+
 def test_news_of_a_sub_agent_that_ended_in_mid_turn_is_due_after_the_turn() -> None:
     sub = [
         (11.0, event("SubagentStart", **SUB)),

@@ -118,7 +118,11 @@ class View:
         said = self.said
         if said is None or not said.is_now or said.status != "busy" or not self._busy_means_main:
             return False
-        return not self._is_late(said)
+        return not self._is_late(said) and not self._has_not_heard(said)
+
+    def _has_not_heard(self, said: Said) -> bool:
+        """Of an interruption, which nothing takes back; of a Stop the registry may know better."""
+        return said.at < self._interrupted_at and self.now < self._interrupted_at + LAG_S
 
     def _is_late(self, said: Said) -> bool:
         """Whether its file came only after the end of what it tells of: the next word is on its way."""
