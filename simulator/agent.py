@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from simulator import lines
 from simulator.batch import Batch
 from simulator.compaction import compaction
-from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
+from simulator.program import Call, Compact, Fail, Retry, Say, Spawn, Together, Wait
 from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
@@ -96,12 +96,9 @@ class Agent:
 
     # --- news of its sub-agents
 
-    def hear(self, task: str, call_id: str) -> None:
+    def hear(self, task: str, news: str) -> None:
         self.awaited |= {task} & {sub.key for sub in self.client.subs}  # of a shell nobody waits for
-        self.news.append(
-            f"<task-notification>\n<task-id>{task}</task-id>\n<tool-use-id>{call_id}</tool-use-id>\n"
-            "<status>completed</status>\n<summary>it is done</summary>\n</task-notification>"
-        )
+        self.news.append(news)
         signal, self._next_news = self._next_news, Signal()
         signal.give("news")
 
@@ -142,6 +139,8 @@ class Agent:
                 yield from self._say(move, stop_reason)
             case Wait(takes):
                 yield takes
+            case Retry(takes, told):
+                yield from self._tries_again(takes, told)
             case Fail(takes, error):
                 yield takes
                 raise ApiError(error)
@@ -149,6 +148,12 @@ class Agent:
                 yield from compaction(self, "auto", takes)
             case _:
                 yield from self._call(move)
+
+    def _tries_again(self, takes: float, told: int) -> Play:
+        for attempt in range(1, told + 1):
+            yield takes / (told + 1)
+            self.line(lines.overloaded(attempt))
+        yield takes / (told + 1)
 
     def _say(self, move: Say, stop_reason: str) -> Play:
         self.phase = STREAM

@@ -31,6 +31,9 @@ BOUNDS = {
     "registry begins": Bound(0.1, 0.15, 0.7, "measured: from no status to idle"),
     "first word": Bound(0.03, 0.1, 0.4, "recorded: prompt to the first tool call 0.2 to 0.7 s, hooks included"),
     "command starts": Bound(0.015, 0.05, 0.15, "measured: 15 to 65 ms after the key, 50 to 150 after a hook"),
+    "auto mode decides": Bound(
+        0.1, 0.5, 2.0, "not measured: its check runs on the server of the API; a request for a few words takes as long"
+    ),
     "result": Bound(0.003, 0.02, 0.1, "measured: end of a command to its result line's own stamp"),
     "answer": Bound(0.3, 1.0, 3.0, "measured: keys that come sooner than 0.3 s after the dialog are dropped"),
     "hook answers": Bound(0.06, 0.1, 0.3, "measured: dialog gone 35 to 100 ms after the allowing hook, once 394"),

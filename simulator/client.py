@@ -48,7 +48,7 @@ class Client:
         self.is_clearing = False
         self._typed = float("-inf")  # when the last prompt was
         self.amends: list[Record] = []  # of a turn that it found unfinished
-        self.forked_from = ""  # the transcript that its own will repeat when it is first spoken to
+        self.repeats: list[bytes] = []  # lines of the transcript it was forked from, written when it is spoken to
         self.is_ready = Signal()  # to be spoken to: its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
@@ -247,7 +247,11 @@ class Client:
     def _shell_ends(self, name: str, call_id: str) -> None:
         self.outlet.ends(self._shells.pop(name))
         if self.speaks:
-            self.gate.pass_(lambda: self.main.hear(name, call_id))
+            self.gate.pass_(lambda: self.main.hear(name, lines.it_is_done(name, call_id)))
+
+    def monitor_tells(self, name: str) -> None:
+        if name in self._shells and self.speaks:
+            self.gate.pass_(lambda: self.main.hear(name, lines.it_tells(name)))
 
     # --- what it says of itself
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from simulator.bounds import BOUNDS
 from simulator.model import play
+from simulator.more import NOWHERE, with_more
 from simulator.observation import Hook
 from simulator.program import (
     FEEDBACK,
@@ -37,7 +38,6 @@ FEATURES = (
     "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry",
     "no processes", "crons", "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
-NOWHERE = "/nowhere"
 LONGEST_S = 30.0
 MOST_PROMPTS = 3
 MEETING_S = 0.1
@@ -62,6 +62,11 @@ SERVERS = ("mcp__files__wait", "mcp__web__fetch", "WebSearch")
 
 
 def generate(seed: int) -> Program:
+    return with_more(first(seed))
+
+
+def first(seed: int) -> Program:
+    """What the seed meant before there was more: a seed that once failed goes on to say the same."""
     return _Maker(seed).program()
 
 

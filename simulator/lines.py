@@ -12,6 +12,7 @@ WITH_FEEDBACK = (
 )
 DENIED = "Error: Permission for this tool use was denied. The tool use was rejected."
 BY_HOOK = "Error: Permission denied by hook"
+BY_AUTO_MODE = "Error: Permission for this action has been denied. Reason: scripted"
 INTERRUPTED = "[Request interrupted by user]"
 INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"
 
@@ -23,6 +24,20 @@ def user(content: Any, **more: Any) -> Record:
 def prompt(text: str, prompt_id: str, source: str = "typed") -> Record:
     human = {"permissionMode": "default", "origin": {"kind": "human"}, "turnOrigin": "human"}
     return user(text, promptId=prompt_id, promptSource=source, **human)
+
+
+def it_is_done(task: str, call_id: str) -> str:
+    """What an agent is told of something in the background that has ended."""
+    return (
+        f"<task-notification>\n<task-id>{task}</task-id>\n<tool-use-id>{call_id}</tool-use-id>\n"
+        "<status>completed</status>\n<summary>it is done</summary>\n</task-notification>"
+    )
+
+
+def it_tells(task: str) -> str:
+    """Of a monitor that has seen something and goes on."""
+    about = '<summary>Monitor event: "it"</summary>\n<event>one</event>'
+    return f"<task-notification>\n<task-id>{task}</task-id>\n{about}\n</task-notification>"
 
 
 def news(text: str, prompt_id: str) -> Record:
@@ -80,7 +95,7 @@ def result(call_id: str, prompt_id: str, outcome: Any, **more: Any) -> Record:
 
 
 def rejection(call_id: str, prompt_id: str, outcome: str = REJECTED) -> Record:
-    kind = "permission-rule" if outcome == BY_HOOK else "user-rejected"
+    kind = "permission-rule" if outcome in (BY_HOOK, BY_AUTO_MODE) else "user-rejected"
     return result(call_id, prompt_id, outcome, toolDenialKind=kind)
 
 
@@ -123,6 +138,12 @@ def failed(error: str) -> Record:
     more = {"isApiErrorMessage": True, "error": error, "apiErrorType": f"{error}_error"}
     record = assistant(block, "stop_sequence", **more)
     return {**record, "message": {**record["message"], "model": "<synthetic>"}}
+
+
+def overloaded(attempt: int) -> Record:
+    """Of an old client, which goes on trying."""
+    more = {"level": "error", "error": {"status": 529}, "retryInMs": 500.0, "retryAttempt": attempt, "maxRetries": 10}
+    return system("api_error", **more)
 
 
 def compacted(trigger: str) -> list[Record]:

@@ -56,9 +56,9 @@ class MainAgent(Agent):
         """What is no prompt but keeps it busy."""
         self._open(play)
 
-    def hear(self, task: str, call_id: str) -> None:
-        super().hear(task, call_id)
-        self.line(lines.queue("enqueue", self.news[-1]))
+    def hear(self, task: str, news: str) -> None:
+        super().hear(task, news)
+        self.line(lines.queue("enqueue", news))
         self._next()
 
     def expect_message(self, mate: str) -> None:
@@ -141,11 +141,10 @@ class MainAgent(Agent):
     def _take_over(self) -> None:
         """What a session that goes on elsewhere writes when it is first spoken to."""
         client = self.client
-        if client.forked_from:
-            client.outlet.repeat(self.path, client.forked_from)
+        client.outlet.repeat(self.path, client.repeats)
         for record in client.amends:
             self.client.outlet.line(self.path, record, client.began)
-        client.forked_from, client.amends = "", []
+        client.repeats, client.amends = [], []
 
     def _dequeued(self, script: tuple[Move, ...]) -> Play:
         """Of a prompt in the queue the hooks have been told when it came."""

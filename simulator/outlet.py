@@ -113,15 +113,13 @@ class Outlet:
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
         self._write(path, at, json.dumps(data).encode() + b"\n")
 
-    def repeat(self, path: str, other: str) -> None:
-        """All lines of another transcript, with their old times."""
-        at = self._world.flush(path, "line")
-        for data in self._world.transcripts.get(other, []):
-            self._write(path, at, data)
+    def repeat(self, path: str, found: list[bytes]) -> None:
+        """Lines of another transcript, with their old times."""
+        for data in found:
+            self._write(path, self._world.flush(path, "line"), data)
 
     def _write(self, path: str, at: float, data: bytes) -> None:
         world, line = self._world, Line(at, path, data)
-        world.transcripts.setdefault(path, []).append(data)
         world.stage.at(at, lambda: world.show(line) if not self.is_dead else None)
 
     def flushed(self, path: str) -> float:
@@ -165,7 +163,7 @@ def shell(command: str) -> tuple[str, ...]:
 
 def given_to(tool: str, target: str) -> dict[str, Any]:
     """A tool's input."""
-    if tool == "Bash":
+    if tool in ("Bash", "Monitor"):
         return {"command": target, "description": "run it"}
     if tool in ("Edit", "Write", "Read"):
         return {"file_path": f"/home/me/proj/{target}"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from simulator import lines
@@ -34,8 +35,9 @@ class People:
         before = self._clients.get(deed.word)
         session = before.session if before and deed.do == "resume" else ""
         client = Client(self._world, deed.session, session)
-        client.amends = lines.amends(self._world.read(client.main.path)) if session else []
-        client.forked_from = before.main.path if before and deed.do == "fork" else ""
+        found = self._world.read(before.main.path) if before else []
+        client.amends = lines.amends([json.loads(line) for line in found])
+        client.repeats = found if deed.do == "fork" else []
         others = [one for one in self._world.clients if one.is_alive and one.session == session]
         if others:
             now, for_ever = self._world.now, float("inf")

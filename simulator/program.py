@@ -17,9 +17,17 @@ class Say:
 
 @dataclass(frozen=True)
 class Wait:
-    """The model is silent for so long: it thinks, or the client tries again."""
+    """The model is silent for so long: it thinks."""
 
     takes: float
+
+
+@dataclass(frozen=True)
+class Retry:
+    """The API is overloaded, and the client tries again until it is answered."""
+
+    takes: float
+    told: int = 0  # lines about it: an old client writes one for each try, a new one none
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,7 @@ class Call:
     ask: Ask | None = None
     fails: bool = False
     background: bool = False  # a shell that outlives the call
+    denied: bool = False  # by auto mode, which asks nobody
 
 
 @dataclass(frozen=True)
@@ -72,7 +81,7 @@ class Spawn:
     is_mate: bool = False  # a teammate in the same process
 
 
-Move = Say | Wait | Fail | Compact | Call | Together | Spawn
+Move = Say | Wait | Retry | Fail | Compact | Call | Together | Spawn
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ALWAYS_ASK = ("AskUserQuestion", "ExitPlanMode")  # the call is the question
 WITH_OPTIONS = ("Bash", "Edit", "Write")  # Escape chooses No in their dialogs
+WITH_PROCESS = ("Bash", "Monitor")
 READERS, READING = ("Read", "WebSearch"), ("cat", "ls", "echo")
 MOVED = "moved"
 AMONG, EQUAL = "approved among several", "equal ones"
@@ -61,6 +62,9 @@ class Running:
         if self._move.tool in ALWAYS_ASK:
             self._asks()
         yield from self._agent.hook("PreToolUse", **self.fields)
+        if self._move.denied:
+            yield from self._is_denied()
+            return
         answer = (yield from self._answer(self._move.ask)) if self._move.ask else YES
         if answer in (YES, BY_HOOK + YES):
             yield from self._run()
@@ -126,6 +130,13 @@ class Running:
         outcome = {FEEDBACK: lines.WITH_FEEDBACK, BY_HOOK + NO: lines.BY_HOOK}.get(answer, lines.DENIED)
         self._agent.line(lines.rejection(self.id, self._agent.prompt_id, outcome))
 
+    def _is_denied(self) -> Play:
+        """By auto mode: nobody is asked, and the agent hears why."""
+        yield self._agent.delay("auto mode decides")
+        self._end()
+        self._agent.async_hook("PermissionDenied", **self.fields, reason="scripted")
+        self._agent.line(lines.rejection(self.id, self._agent.prompt_id, lines.BY_AUTO_MODE))
+
     def _ends_the_turn(self, answer: str) -> bool:
         """Seen: Escape ends a sub-agent in the foreground, too, but only where it asked for a tool of a server."""
         if self._agent.is_main:
@@ -142,11 +153,13 @@ class Running:
             if agent.client.dialogs.shown:
                 what = EQUAL if agent.client.dialogs.has_equal(self._move.tool, self._move.target) else self._move.tool
                 agent.client.among.append(self._world.truth.begin(AMONG, agent.truth_key, begin, what))
-        if self._move.tool == "Bash":
+        if self._move.tool in WITH_PROCESS:
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)
         response: Record = {"stdout": "", "interrupted": False}
-        if self._move.background:
+        if self._move.tool == "Monitor":
+            response = {"taskId": self._watch(self._move.takes), "timeoutMs": 60000, "persistent": False}
+        elif self._move.background:
             response["backgroundTaskId"] = self._leave_behind(self._move.takes)
         elif (yield from self._waits(self._move.takes)) == MOVED:
             yield agent.delay("moved")
@@ -168,6 +181,12 @@ class Running:
     def move_to_background(self) -> None:
         if self._pid and self.is_open:
             self.over.give(MOVED)
+
+    def _watch(self, takes: float) -> str:
+        """A monitor tells of something half-way, and then of its end."""
+        agent, name = self._agent, self._leave_behind(takes)
+        self._world.stage.after(max(takes, 0.1) / 2, lambda: agent.client.monitor_tells(name))
+        return name
 
     def _leave_behind(self, takes: float) -> str:
         pid, self._pid = self._pid, 0

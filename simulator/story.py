@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from simulator.observation import BOOT, NOON, File, Hook, Line
-from simulator.program import Call, Compact, Fail, Say, Spawn, Together, Wait
+from simulator.program import Call, Compact, Fail, Retry, Say, Spawn, Together, Wait
 
 if TYPE_CHECKING:
     from simulator.checker import Wrong
@@ -48,13 +48,20 @@ def _move(move: Move) -> str:
             return f"writes for {takes} s"
         case Wait(takes):
             return f"is silent for {takes} s"
+        case Retry(takes, told):
+            return f"is overloaded for {takes} s" + f", {told} lines tell" * bool(told)
         case Fail(takes, error):
             return f"fails after {takes} s ({error})"
         case Compact(takes):
             return f"compacts for {takes} s"
-        case Call(tool, target, takes, ask, fails, background):
+        case Call(tool, target, takes, ask, fails, background, denied):
             answer = f", asks: {ask.answer or 'no answer'} after {ask.after} s" if ask else ""
-            return f"{tool} `{target}`{answer}, {takes} s" + ", fails" * fails + ", in the background" * background
+            return (
+                f"{tool} `{target}`{answer}, {takes} s"
+                + ", fails" * fails
+                + ", in the background" * background
+                + ", denied by auto mode" * denied
+            )
         case Together(calls):
             return " and ".join(_move(one) for one in calls)
         case Spawn(name, script, background):

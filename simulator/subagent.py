@@ -51,10 +51,10 @@ class SubAgent(Agent):
     def line(self, record: Record) -> None:
         self.client.outlet.line(self.path, {**record, "isSidechain": True, "agentId": self.key})
 
-    def hear(self, task: str, call_id: str) -> None:
+    def hear(self, task: str, news: str) -> None:
         """Through the one queue that a session has."""
-        super().hear(task, call_id)
-        self.client.main.line(lines.queue("enqueue", self.news[-1]))
+        super().hear(task, news)
+        self.client.main.line(lines.queue("enqueue", news))
 
     def take_news(self) -> str:
         news = super().take_news()
@@ -131,7 +131,7 @@ class SubAgent(Agent):
         self.is_over, self.is_in_turn, self.is_asking = True, False, False
         self.done.give(how)
         if self._move.background and self.client.is_alive:
-            self.parent.hear(self.key, self._call_id)
+            self.parent.hear(self.key, lines.it_is_done(self.key, self._call_id))
 
     def _note(self, **more: Any) -> None:
         note = {"agentType": self.type, "description": self._move.name, "toolUseId": self._call_id, **more}

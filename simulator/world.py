@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from simulator.bounds import Delays
@@ -30,7 +29,6 @@ class World:
         self.clients: list[Client] = []
         self._numbers: Counter[str] = Counter()
         self._written: dict[str, float] = {}
-        self.transcripts: dict[str, list[bytes]] = {}  # what was said to be written, by path
 
     @property
     def now(self) -> float:
@@ -73,9 +71,9 @@ class World:
         )
         return self._written[path]
 
-    def read(self, path: str) -> list[dict[str, Any]]:
+    def read(self, path: str) -> list[bytes]:
         """The lines of a file that are there by now."""
-        return [json.loads(one.data) for one in self.seen if isinstance(one, Line) and one.path == path]
+        return [one.data for one in self.seen if isinstance(one, Line) and one.path == path]
 
     def flushed(self, path: str) -> float:
         return self._written.get(path, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +17,7 @@ import simulator.program
 from simulator import power
 from simulator.__main__ import main, run
 from simulator.checker import check
-from simulator.generate import generate
+from simulator.generate import first, generate
 from simulator.judgement import judge
 from simulator.model import play
 from simulator.mutants import mutants
@@ -29,6 +30,8 @@ from simulator.unknowable import UNKNOWABLE, excuses
 from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from simulator.checker import Findings
     from simulator.judgement import Judgement
     from simulator.program import Move
@@ -320,10 +323,25 @@ def test_every_light_of_the_fixed_programs_is_right(first: int) -> None:
         assert found.findings.wrong == [], f"seed {seed}\n" + story(found, found.findings.wrong[0])
 
 
+@pytest.mark.parametrize("make", [first, generate], ids=["first", "with more"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_seed_fails_again(seed: str) -> None:
-    found = judge(generate(int(seed)))
+def test_no_seed_fails_again(seed: str, make: Callable[[int], Program]) -> None:
+    found = judge(make(int(seed)))
     assert found.findings.wrong == [], story(found, found.findings.wrong[0])
+
+
+def test_what_is_added_to_a_program_changes_nothing_that_was_in_it() -> None:
+    added = 0
+    for seed in range(1, 41):
+        before, after = first(seed), generate(seed)
+        added += before != after
+        assert (before.own, before.faults) == (after.own, after.faults)
+        assert _deeds(before) <= _deeds(after)
+    assert added > 20
+
+
+def _deeds(program: Program) -> Counter[tuple[float, str, str]]:
+    return Counter((deed.at, deed.session, deed.do) for deed in program.deeds)
 
 
 def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() -> None:

@@ -5,8 +5,6 @@ Steps take about a second: so everything that the model shows between two of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from simulator.program import (
     FEEDBACK,
     NO,
@@ -19,6 +17,7 @@ from simulator.program import (
     Move,
     Own,
     Program,
+    Retry,
     Say,
     Spawn,
     Together,
@@ -47,11 +46,6 @@ def bash(ask: Ask | None = None, **more: bool) -> Call:
 
 def yes() -> Ask:
     return Ask(YES, 1.0)
-
-
-@dataclass(frozen=True)
-class Retry(Wait):
-    """The API is overloaded twice, and the client tries again: to the model it is silent."""
 
 
 PROGRAMS = {
@@ -147,6 +141,10 @@ PROGRAMS = {
     "ctrl-z": program(says(bash()), does(6.0, "stop"), does(8.0, "cont"), says(Say(1.0), at=10.0)),
     "local command": program(says(Say(1.0)), does(6.0, "local")),
     "overloaded twice": program(says(Retry(3.0), Say(1.0))),
+    "monitor": program(says(Call("Monitor", "x", 6.0), Say(1.0))),
+    "fork while the first calls": program(
+        says(Call("Bash", "x", 9.0), Say(1.0)), does(5.0, "fork", "a", who="b"), says(Say(1.0), at=7.0, who="b")
+    ),
     "cron": program(says(Call("CronCreate", "x", 0.01), Say(1.0))),
     "second terminal while the first asks": program(
         says(bash(Ask(YES, 5.0)), Say(1.0)), does(4.0, "resume", "a", who="b"), says(Say(1.0), at=5.5, who="b")

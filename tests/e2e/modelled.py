@@ -19,7 +19,7 @@ from simulator.program import Call, Compact, Program
 from simulator.running import Running
 
 CONFIG = "/modelled"
-DEED, BEGUN, GATE, DOOR, ANSWER = "deed", "begun", "gate", "door", "answer"
+DEED, BEGUN, GATE, DOOR, TELLS, ANSWER = "deed", "begun", "gate", "door", "tells", "answer"
 
 
 class Cue(NamedTuple):
@@ -56,11 +56,14 @@ class Notes:
         self.cues += [Cue(deed.at + deed.takes, GATE, deed.session, deed) for deed in compactions]
         self._known = {id(move) for move in moves_of(program)}  # but not the words that end every turn
         self._calls: dict[str, Call] = {}
+        self._monitors: dict[str, Call] = {}
 
     def take(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(Agent, "_do", self._does(Agent._do))
         patch.setattr(Running, "_waits", self._waits(Running._waits))
         patch.setattr(Running, "_run", self._runs(Running._run))
+        patch.setattr(Running, "_watch", self._watches(Running._watch))
+        patch.setattr(Client, "monitor_tells", self._tells(Client.monitor_tells))
         patch.setattr(Client, "_shell_ends", self._shell_ends(Client._shell_ends))
         patch.setattr(Dialogs, "_answer", self._answers(Dialogs._answer))
 
@@ -97,6 +100,21 @@ class Notes:
             yield from real(running)
 
         return run
+
+    def _watches(self, real: Any) -> Any:
+        def watch(running: Running, takes: float) -> str:
+            name: str = real(running, takes)
+            self._monitors[name] = running._move
+            return name
+
+        return watch
+
+    def _tells(self, real: Any) -> Any:
+        def tells(client: Client, name: str) -> None:
+            self._note(TELLS, client, self._monitors[name])
+            real(client, name)
+
+        return tells
 
     def _shell_ends(self, real: Any) -> Any:
         def ends(client: Client, name: str, call_id: str) -> None:

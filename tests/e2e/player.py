@@ -19,15 +19,14 @@ import psutil
 from e2e import mcp_server, trace
 from e2e.client import PROMPT, Client
 from e2e.home import Home, entered
-from e2e.honest_programs import Retry
 from e2e.kinds import CUE, Shown, Streams, streams
-from e2e.modelled import ANSWER, BEGUN, DEED, DOOR, GATE
+from e2e.modelled import ANSWER, BEGUN, DEED, DOOR, GATE, TELLS
 from e2e.patience import PATIENCE_S, until
 from e2e.script import text
 from e2e.staged import FREE, Staged, calls, first_word, gate, moves_of
 from e2e.trace import Moment, Timeline
 from e2e.tracer import Tracer, stamping
-from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Fail, Move, Program, Say, Spawn, Wait
+from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Fail, Move, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
     from e2e.api import Api
@@ -101,12 +100,15 @@ class Player:
         elif cue.kind == DOOR and (door := self._staged.door(cue.what)):
             with entered(door):
                 pass
+        elif cue.kind == TELLS:
+            with entered(self._staged.tells(cue.what)):
+                pass
         elif cue.kind == ANSWER:
             self._answer(self._clients[cue.session], cue.what.tool, cue.what.ask.answer)
 
     def _wait_for(self, client: Client, move: Move) -> None:
         """Until the client asks for it, and the first word of it is there: an interruption finds it so."""
-        if isinstance(move, Say | Fail) or type(move) is Wait:
+        if isinstance(move, Say | Fail | Wait):
             self._api.reached(gate(move))
         if isinstance(move, Say) and any(move is one for deed in self._program.deeds for one in deed.script):
             client.wait_for_words(first_word(move))
@@ -205,7 +207,7 @@ def settings(program: Program) -> dict[str, Any]:
     if own.stop_blocks:
         beside["Stop"] = COUNT % ("s", "s") + f"[ $n -gt {own.stop_blocks} ] && exit 0; {thinks}echo more >&2; exit 2"
     free = [call.tool for call in calls(program) if call.tool == mcp_server.TOOL and not call.ask]
-    allow = [f"Bash({FREE}:*)", "Edit(free.txt)", *free]
+    allow = [f"Bash({FREE}:*)", "Monitor", "Edit(free.txt)", *free]
     return {**stamping(**beside), "permissions": {"allow": allow}, "teammateMode": "in-process"}
 
 

@@ -7,9 +7,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from e2e import mcp_server
-from e2e.honest_programs import Retry
 from e2e.script import ask, bash, script, spawn, text, together, tool
-from simulator.program import Call, Compact, Deed, Fail, Move, Program, Say, Spawn, Together, Wait
+from simulator.program import Call, Compact, Deed, Fail, Move, Program, Retry, Say, Spawn, Together, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,18 +20,22 @@ MUCH = 1_500_000  # tokens: the client compacts before its next request
 STATUS = {"rate_limit": 429, "invalid_request": 400, "server_error": 500, "overloaded": 529}
 # Two commands that wait at a door: the settings allow the first, and the client asks for the second.
 FREE, ASKED = "sh ../free", "sh ../asked"
+WATCHES = "sh ../watches"  # says one thing at its first door, and ends at its second
 READS = "cat "  # what the client takes for a command that only reads, inside the project
 COMMAND = 'cat "$1"; exit "${2:-0}"\n'
+MONITOR = 'cat "$1"; echo one; cat "$2"\n'
 
 
 class Staged:
     def __init__(self, home: Home, program: Program) -> None:
         self._home, self._doors = home, dict[int, str]()
-        for name in ("free", "asked"):
+        for name, words in {"free": COMMAND, "asked": COMMAND, "watches": MONITOR}.items():
             with open(f"{home.path}/{name}", "w", encoding="ascii") as file:
-                file.write(COMMAND)
+                file.write(words)
         for number, call in enumerate(calls(program)):
             self._doors[id(call)] = home.door(f"proj/door{number}")
+            if call.tool == "Monitor":
+                home.door(f"proj/door{number}.tells")
 
     def prompt(self, *scripts: tuple[Move, ...]) -> str:
         """One turn after the other."""
@@ -40,7 +43,11 @@ class Staged:
 
     def door(self, call: Call) -> str:
         """Where it waits; empty for a tool that cannot wait."""
-        return self._doors[id(call)] if call.tool in ("Bash", mcp_server.TOOL) else ""
+        return self._doors[id(call)] if call.tool in ("Bash", "Monitor", mcp_server.TOOL) else ""
+
+    def tells(self, call: Call) -> str:
+        """Where a monitor waits before it says something."""
+        return f"{self._doors[id(call)]}.tells"
 
     def _steps(self, moves: tuple[Move, ...]) -> list[Step]:
         steps: list[Step] = []
@@ -81,6 +88,9 @@ class Staged:
                 if call.target.startswith(READS):
                     words = f"{READS}{os.path.basename(door)}"
                 return bash(words, **({"run_in_background": True} if call.background else {}))
+            case "Monitor":
+                words = f"{WATCHES} {self.tells(call)} {door}"
+                return tool("Monitor", command=words, description="watch", timeout_ms=60_000, persistent=False)
             case "Write":
                 return tool(
                     "Write", file_path=f"{self._home.project}/{'asked' if call.ask else 'free'}.txt", content="x"

@@ -50,6 +50,7 @@ def test_every_kind_of_step_is_in_some_program() -> None:
     moves = [move for program in PROGRAMS.values() for move in moves_of(program)]
     assert {type(move) for move in moves} >= set(get_args(Move))
     calls = [move for move in moves if isinstance(move, Call)]
+    assert {call.tool for call in calls} >= {"Bash", "Monitor", "CronCreate"}
     assert {call.ask.answer for call in calls if call.ask} == {YES, NO, FEEDBACK, ""}
     assert all(any(getattr(call, flag) for call in calls) for flag in ("fails", "background"))
     assert {(move.background, move.is_mate) for move in moves if isinstance(move, Spawn)} == {
