@@ -12,9 +12,10 @@ from simulator.stage import Signal
 from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from simulator.client import Client
+    from simulator.dialog import Dialog
     from simulator.lines import Record
     from simulator.outlet import EscapeError
     from simulator.program import Move
@@ -32,6 +33,7 @@ class ApiError(Exception):
 
 class Agent:
     is_main = True
+    asks_lead = False  # whose requests another process shows
 
     @property
     def waits_for_hooks(self) -> bool:
@@ -57,6 +59,15 @@ class Agent:
     @property
     def truth_key(self) -> Key:
         return self.client.label, self.key
+
+    @property
+    def rows(self) -> tuple[Key, ...]:
+        """Wherever it is shown."""
+        return (self.truth_key,)
+
+    @property
+    def shows_its_requests(self) -> Client:
+        return self.client
 
     @property
     def company(self) -> list[SubAgent]:
@@ -93,6 +104,10 @@ class Agent:
 
     def delay(self, name: str) -> float:
         return self.world.delay(name, f"{self.key} {self.world.number('delay ' + self.key)}")
+
+    def ask_lead(self, dialog: Dialog, asks: Callable[[], None]) -> Play:
+        """Bring a request to another process; `asks` when it is shown there."""
+        raise NotImplementedError
 
     # --- news of its sub-agents
 

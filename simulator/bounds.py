@@ -34,11 +34,24 @@ BOUNDS = {
     "auto mode decides": Bound(
         0.1, 0.5, 2.0, "not measured: its check runs on the server of the API; a request for a few words takes as long"
     ),
+    "server asks": Bound(
+        0.02,
+        0.1,
+        0.4,
+        "measured: PreToolUse to Elicitation 44 to 415 ms, hooks included; the server asks at once",
+    ),
     "result": Bound(0.003, 0.02, 0.1, "measured: end of a command to its result line's own stamp"),
     "answer": Bound(0.3, 1.0, 3.0, "measured: keys that come sooner than 0.3 s after the dialog are dropped"),
     "hook answers": Bound(0.06, 0.1, 0.3, "measured: dialog gone 35 to 100 ms after the allowing hook, once 394"),
     "news": Bound(0.02, 0.06, 0.25, "measured: SubagentStop to UserPromptSubmit 100 to 230 ms, hooks included"),
     "message": Bound(0.8, 0.9, 1.2, "measured: TeammateIdle to the lead's turn 0.9 s"),
+    "pane opens": Bound(0.15, 0.3, 1.4, "measured: PreToolUse of such a call to its PostToolUse 0.28 to 1.5 s"),
+    "pane begins": Bound(0.3, 0.7, 1.5, "measured: that PostToolUse to the teammate's SessionStart 0.4 to 1.6 s"),
+    "mate reads": Bound(0.15, 0.3, 0.85, "measured: SessionStart to the first line's own stamp 0.2 to 0.85 s"),
+    "request travels": Bound(
+        0.3, 0.45, 2.1, "measured: PreToolUse to the lead's Notification 0.42 and 0.61 s, once 2.1 on a busy machine"
+    ),
+    "answer travels": Bound(0.2, 0.5, 1.2, "measured: key in the lead to the teammate's result 0.44 to 1.25 s"),
     "compaction": Bound(0.02, 0.04, 0.1, "measured: the steps of a compaction follow each other by 26 to 80 ms"),
     "moved": Bound(0.25, 0.3, 0.35, "measured: Ctrl-B to PostToolUse 270 to 350 ms"),
     "session": Bound(0.1, 0.2, 0.4, "recorded: SessionEnd(clear) to SessionStart 0.2 s"),

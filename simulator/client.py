@@ -8,6 +8,7 @@ from simulator import lines
 from simulator.batch import BETWEEN_S
 from simulator.compaction import by_hand
 from simulator.dialog import Dialog, Dialogs
+from simulator.elicitation import FORM
 from simulator.entry import Entry
 from simulator.mainagent import MainAgent
 from simulator.outlet import EscapeError, Outlet, shell
@@ -20,6 +21,7 @@ from simulator.truth import Episode
 if TYPE_CHECKING:
     from simulator.agent import Agent
     from simulator.lines import Record
+    from simulator.pane import Pane
     from simulator.program import Move, Spawn
     from simulator.stage import Play
     from simulator.truth import Key
@@ -32,6 +34,8 @@ AWAKE_S = 0.06  # from SIGCONT to what was due
 
 
 class Client:
+    has_entry = True  # in the registry
+
     def __init__(self, world: World, name: str, session: str = "") -> None:
         self.world, self.name = world, name
         self.pid = world.pid()
@@ -39,6 +43,8 @@ class Client:
         self.session = session or world.session_id()
         self.outlet, self.gate = Outlet(world, self.pid), Gate()
         self.subs: list[SubAgent] = []
+        self.panes: list[Pane] = []
+        self.team_lead = self.session  # as those in panes know it, also after /clear
         self.main = MainAgent(self)
         self.dialogs = Dialogs(world.stage, self.gate, self._notify)
         self.is_alive, self.has_begun, self.was_killed = True, False, False
@@ -109,7 +115,8 @@ class Client:
         self.is_ready.wait(lambda _: self._clear())
 
     def _clear(self) -> None:
-        if self.main.is_busy or self.main.news or self.subs_go_on or self.dialogs.shown or self.is_clearing:
+        is_busy = self.main.is_busy or self.main.news or self.main.awaited or self.subs_go_on
+        if is_busy or self.dialogs.shown or self.is_clearing:
             return
         self.play(self._cleared())
 
@@ -158,11 +165,29 @@ class Client:
 
     @property
     def has_mates(self) -> bool:
-        return any(isinstance(sub, Teammate) for sub in self.subs)
+        return bool(self.panes) or any(isinstance(sub, Teammate) for sub in self.subs)
+
+    @property
+    def team(self) -> str:
+        return f"session-{self.team_lead[:8]}"
+
+    def open_pane(self, move: Spawn) -> Pane:
+        pane = self.world.make_pane(self, move)
+        self.panes.append(pane)
+        self.note_team()
+        pane.open()
+        return pane
+
+    def note_team(self) -> None:
+        """The client's own list of its team."""
+        lead = {"agentId": f"team-lead@{self.team}", "name": "team-lead", "tmuxPaneId": "leader"}
+        members = [lead, *(pane.member for pane in self.panes)]
+        about = {"name": self.team, "leadAgentId": lead["agentId"], "leadSessionId": self.team_lead}
+        self.outlet.file(f"{self.world.config}/teams/{self.team}/config.json", {**about, "members": members})
 
     @property
     def has_bridges(self) -> bool:
-        return bool(self.subs) or self.main.had_queue
+        return bool(self.subs) or bool(self.panes) or self.main.had_queue
 
     @property
     def subs_go_on(self) -> bool:
@@ -207,9 +232,10 @@ class Client:
         if self.is_alive:
             self.dialogs.show(dialog)
 
-    def _notify(self, _: Dialog) -> None:
+    def _notify(self, dialog: Dialog) -> None:
         if self.is_alive:
-            more = {"message": "Claude needs your permission", "notification_type": "permission_prompt"}
+            kind = "elicitation_dialog" if dialog.tool == FORM else "permission_prompt"
+            more = {"message": "Claude needs your permission", "notification_type": kind}
             self.outlet.async_hook(self.payload("Notification", **more))
 
     # --- agents
@@ -228,7 +254,8 @@ class Client:
     def tasks(self) -> list[Record]:
         """What runs in the background, as the client lists it when an agent stops."""
         shells = [{"id": name, "type": "shell", "status": "running", "description": "run it"} for name in self._shells]
-        return [*(sub.task for sub in self.subs if sub.is_listed), *shells]
+        subs = [sub.task for sub in self.subs if sub.is_listed]
+        return [*subs, *(pane.task for pane in self.panes), *shells]
 
     # --- commands
 
@@ -266,13 +293,14 @@ class Client:
 
     def status(self) -> tuple[str, str]:
         if self.dialogs.shown:
-            is_question = self.dialogs.shown.tool == "AskUserQuestion"
+            is_question = self.dialogs.shown.tool in ("AskUserQuestion", FORM)
             return "waiting", "input needed" if is_question else "permission prompt"
-        if self.is_clearing or any(agent.is_busy for agent in self.agents.values()):
-            return "busy", ""
+        if self.is_clearing or self.panes or any(agent.is_busy for agent in self.agents.values()):
+            return "busy", ""  # with teammates in panes always
         return ("shell" if self._shells else "idle"), ""
 
     def states(self) -> dict[Key, str]:
         if not self.speaks:
             return {}
-        return {agent.truth_key: agent.state for agent in self.agents.values()}
+        rows = {key: state for pane in self.panes for key, state in pane.row().items()}
+        return {**rows, **{agent.truth_key: agent.state for agent in self.agents.values()}}

@@ -25,7 +25,7 @@ class Dialog:
     ask: Ask
     target: str = ""
     answered: Signal = field(default_factory=Signal)
-    was_shown: bool = False
+    opened: Signal = field(default_factory=Signal)
 
 
 class Dialogs:
@@ -49,9 +49,9 @@ class Dialogs:
 
     def _look(self) -> None:
         dialog = self.shown
-        if dialog is None or dialog.was_shown:
+        if dialog is None or dialog.opened.word:
             return
-        dialog.was_shown = True
+        dialog.opened.give("opened")
         if dialog.ask.answer:
             self._stage.after(dialog.ask.after, lambda: self._gate.pass_(lambda: self._answer(dialog)))
         self._stage.after(NOTIFIED_S, lambda: self._notify(dialog) if dialog is self.shown else None)

@@ -19,7 +19,7 @@ class Entry:
 
     def follow(self) -> None:
         """What its status is when the dust has settled: what lasts no time at all is never written."""
-        if self._client.speaks and self._client.gate.is_open and self._news != self._due:
+        if self._client.has_entry and self._client.speaks and self._client.gate.is_open and self._news != self._due:
             self._due = self._news
             self._world.stage.after(DUST_S, self._change)
 

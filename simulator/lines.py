@@ -68,6 +68,12 @@ def message(name: str, prompt_id: str) -> Record:
     return user(f"Another Claude session sent a message:\n{text}", promptId=prompt_id, turnPosition={"turnIndex": 2})
 
 
+def order(prompt_id: str) -> Record:
+    """What a teammate in a pane is told to do."""
+    text = '<teammate-message teammate_id="team-lead">\nplease do it\n</teammate-message>'
+    return user(text, promptId=prompt_id, turnPosition={"promptIndex": 0, "turnIndex": 1})
+
+
 def first_of_sub_agent(text: str, prompt_id: str) -> Record:
     return user(text, promptId=prompt_id)
 

@@ -29,6 +29,7 @@ class MainAgent(Agent):
         super().__init__(client, "main")
         self._queued: list[tuple[Move, ...]] = []
         self.had_queue = False
+        self.forms = 0  # that servers have opened, whichever agent called them
         self._messages: list[str] = []
         self._unread: list[Episode] = []
         self._has_left_queue = False
@@ -36,10 +37,15 @@ class MainAgent(Agent):
 
     @property
     def state(self) -> str:
-        found = super().state
+        found = NEEDS_APPROVAL if self.forms else super().state
         if not self.client.gate.is_open:
             return found if found == NEEDS_APPROVAL else WAITING
-        return WORKING if found == WAITING and (self._queued or self.client.is_clearing) else found
+        is_due = self._queued or self.client.is_clearing or any(pane.is_at_work for pane in self.client.panes)
+        return WORKING if found == WAITING and is_due else found
+
+    def told(self, event: str, **more: Any) -> Play:
+        """A hook of its session, without its mode."""
+        yield from self.client.outlet.hook(self.client.payload(event, prompt_id=self.prompt_id, **more))
 
     # --- how its turns begin
 

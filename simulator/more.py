@@ -7,14 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from simulator.model import play
-from simulator.program import Call, Deed, Move, Program, Retry, Spawn
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FEATURES = ("forks", "retries", "denials", "monitors")
+FEATURES = ("forks", "retries", "denials", "monitors", "elicitations", "panes")
 NOWHERE = "/nowhere"
 MEETING_S = 0.1
+SHARES = {"panes": 0.9}  # many programs have something that rules them out
 
 
 def with_more(program: Program) -> Program:
@@ -31,13 +32,15 @@ class _More:
 
     def program(self) -> Program:
         adding: dict[str, Callable[[], None]] = {
+            "panes": self._put_in_panes,
+            "forks": self._fork,
             "retries": lambda: self._put_in(Retry(self._random.choice((0.6, 3.0)), self._random.choice((0, 2)))),
             "denials": lambda: self._put_in(Call(*self._what(), 0.1, denied=True)),
             "monitors": lambda: self._put_in(Call("Monitor", "tail -f log", self._random.choice((1.0, 4.0, 9.0)))),
-            "forks": self._fork,
+            "elicitations": lambda: self._put_in(self._eliciting()),
         }
         for name, add in adding.items():
-            if name in self._on and self._once_in(0.5):
+            if name in self._on and self._once_in(SHARES.get(name, 0.5)):
                 add()
         return self._program
 
@@ -62,6 +65,8 @@ class _More:
     # --- what a person does
 
     def _fork(self) -> None:
+        if self._program.has_panes:
+            return
         at = self._end() if self._once_in(0.5) else max(3.0, self._moment())  # what is forked has been talked to
         gap = self._random.choice((1.0, 3.0))
         self._add(Deed(at, "e", "fork", word="a"), Deed(round(at + gap, 3), "e", "prompt", self._script()))
@@ -72,18 +77,40 @@ class _More:
 
     # --- what an agent does
 
-    def _put_in(self, move: Move) -> None:
+    def _put_in_panes(self) -> None:
+        """Where the client is told nothing else that nobody has tried with teammates in panes."""
+        program = self._program
+        is_tried = not any(deed.do in ("kill", "exit", "resume", "fork") for deed in program.deeds)
+        if not is_tried or program.has_mates or program.own.stop_blocks or "lost" in {f.kind for f in program.faults}:
+            return
+        for name in ("pia", "kai")[: self._random.choice((1, 1, 2))]:
+            moves = [self._simple() for _ in range(self._random.randint(1, 3))]
+            self._put_in(Spawn(name, tuple(moves), is_mate=True, in_pane=True), deeply=False)
+
+    def _simple(self) -> Move:
+        if self._once_in(0.3):
+            return self._random.choice((Say(0.3), Say(2.5), Wait(3.0)))
+        tool, target = self._random.choice((("Bash", "npm test"), ("Bash", "make all"), ("Edit", "main.py")))
+        asks = Ask(self._random.choice((YES, YES, NO, FEEDBACK)), self._random.choice((0.3, 1.0, 6.5)))
+        return Call(tool, target, self._random.choice((0.02, 1.0, 4.0)), asks if self._once_in(0.6) else None)
+
+    def _eliciting(self) -> Call:
+        answer = self._random.choice((YES, YES, NO, ""))
+        asks = Ask(answer, self._random.choice((0.3, 1.0, 6.0)))
+        return Call("mcp__web__fetch", "form", self._random.choice((0.02, 3.0)), elicits=asks)
+
+    def _put_in(self, move: Move, *, deeply: bool = True) -> None:
         """Somewhere into what an agent does for a prompt."""
         prompts = [deed for deed in self._program.deeds if deed.do == "prompt"]
         if prompts:
             chosen = self._random.choice(prompts)
-            script = self._inserted(chosen.script, move)
+            script = self._inserted(chosen.script, move) if deeply else (move, *chosen.script)
             deeds = tuple(replace(one, script=script) if one is chosen else one for one in self._program.deeds)
             self._program = replace(self._program, deeds=deeds)
 
     def _inserted(self, script: tuple[Move, ...], move: Move) -> tuple[Move, ...]:
-        spawns = [index for index, one in enumerate(script) if isinstance(one, Spawn)]
-        if spawns and self._once_in(0.4):
+        spawns = [index for index, one in enumerate(script) if isinstance(one, Spawn) and not one.in_pane]
+        if spawns and self._once_in(0.6):
             at = self._random.choice(spawns)
             outer = script[at]
             assert isinstance(outer, Spawn)

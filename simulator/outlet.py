@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.world import World
 
 
+TMUX = "/tmp/tmux-0/default,77,0"  # noqa: S108 - a word that the hook is told
 AGAIN_S = 0.02  # where two of our hooks are installed
 UNTOLD = "an agent's start was lost"
 UNASKED, ITS_ASK = "an agent's request was lost", "and is shown on the main agent"
@@ -35,6 +36,8 @@ class Outlet:
         self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
         self.is_dead = False  # what a killed client has not written yet is never written
         self.env = {"CLAUDE_PID": str(pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
+        if world.program.has_panes:
+            self.env |= {"TMUX": TMUX, "TMUX_PANE": "%0"}
 
     # --- hooks
 

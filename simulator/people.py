@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from simulator import lines
 from simulator.client import KILLED, Client
+from simulator.pane import Pane
 from simulator.truth import SHARED, Episode
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ BEGINNINGS = ("start", "resume", "fork")
 class People:
     def __init__(self, world: World) -> None:
         self._world = world
+        world.make_pane = Pane
         self._clients: dict[str, Client] = {}
 
     def do(self, deed: Deed) -> None:

@@ -62,6 +62,7 @@ class Call:
     fails: bool = False
     background: bool = False  # a shell that outlives the call
     denied: bool = False  # by auto mode, which asks nobody
+    elicits: Ask | None = None  # the server asks something while its tool runs
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class Spawn:
     script: tuple[Move, ...]
     background: bool = True
     is_mate: bool = False  # a teammate in the same process
+    in_pane: bool = False  # or in one of its own
 
 
 Move = Say | Wait | Retry | Fail | Compact | Call | Together | Spawn
@@ -132,3 +134,8 @@ class Program:
         moves = [move for deed in self.deeds for move in deed.script]
         called = [one for move in moves for one in (move.calls if isinstance(move, Together) else (move,))]
         return any(isinstance(one, Spawn) and one.is_mate for one in called)
+
+    @property
+    def has_panes(self) -> bool:
+        moves = [move for deed in self.deeds for move in deed.script]
+        return any(isinstance(move, Spawn) and move.in_pane for move in moves)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from simulator import lines
 from simulator.bounds import BOUNDS
 from simulator.dialog import BY_HOOK, Dialog
+from simulator.elicitation import Elicitation
 from simulator.outlet import EscapeError, given_to, words_for
 from simulator.program import ESCAPE, FEEDBACK, NO, YES, Ask
 from simulator.stage import Signal
@@ -41,7 +42,7 @@ class Running:
         self._pid = 0
         self.is_open = True
         self.over = Signal()
-        self._approved: Episode | None = None
+        self._approved: list[Episode] = []
 
     @property
     def only_reads(self) -> bool:
@@ -86,6 +87,8 @@ class Running:
 
     def _answer(self, ask: Ask) -> Generator[float | Signal, str, str]:
         dialog = Dialog(self._agent, self._move.tool, ask, self._move.target)
+        if self._agent.asks_lead:
+            return (yield from self._asks_lead(dialog))
         self._asks()
         if not self._agent.is_main and not self._agent.waits_for_hooks:
             main = self._agent.client.main.truth_key
@@ -100,6 +103,15 @@ class Running:
             told.throw(EscapeError())
         self._agent.is_asking = False
         return answer
+
+    def _asks_lead(self, dialog: Dialog) -> Generator[float | Signal, str, str]:
+        """No hook tells of such a request in the agent's own session."""
+        yield from self._agent.ask_lead(dialog, self._asks)
+        answer = yield dialog.answered
+        self._deal.asked = (self._deal.asked[0], self._world.now)
+        self._agent.is_asking = False
+        yield self._agent.delay("answer travels")
+        return FEEDBACK if answer in (NO, ESCAPE) else answer
 
     def _request(self, dialog: Dialog) -> Play:
         """The dialog of an agent in the background opens when the hooks have ended, any other at once."""
@@ -149,13 +161,16 @@ class Running:
     def _run(self) -> Play:
         begin, agent = self._world.now, self._agent
         if self._move.ask:
-            self._approved = self._world.truth.begin(APPROVED, agent.truth_key, begin, self._move.tool)
-            if agent.client.dialogs.shown:
-                what = EQUAL if agent.client.dialogs.has_equal(self._move.tool, self._move.target) else self._move.tool
-                agent.client.among.append(self._world.truth.begin(AMONG, agent.truth_key, begin, what))
+            self._approved = self._begin(APPROVED)
+            shown_by = agent.shows_its_requests
+            if shown_by.dialogs.shown:
+                is_equal = shown_by.dialogs.has_equal(self._move.tool, self._move.target)
+                shown_by.among.extend(self._begin(AMONG, EQUAL if is_equal else self._move.tool))
         if self._move.tool in WITH_PROCESS:
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)
+        if self._move.elicits:
+            yield from Elicitation(agent, self._move.elicits).play()
         response: Record = {"stdout": "", "interrupted": False}
         if self._move.tool == "Monitor":
             response = {"taskId": self._watch(self._move.takes), "timeoutMs": 60000, "persistent": False}
@@ -171,6 +186,10 @@ class Running:
         agent.async_hook(event, **self.fields, tool_response=response, duration_ms=1)
         yield agent.delay("result")
         agent.line(lines.result(self.id, agent.prompt_id, response))
+
+    def _begin(self, kind: str, detail: str = "") -> list[Episode]:
+        truth, now = self._world.truth, self._world.now
+        return [truth.begin(kind, key, now, detail or self._move.tool) for key in self._agent.rows]
 
     def _waits(self, takes: float) -> Generator[float | Signal, str, str]:
         """For its end, or until a person moves it into the background."""
@@ -194,8 +213,8 @@ class Running:
 
     def _end(self) -> None:
         self._deal.ended = self._world.now
-        if self._approved:
-            self._approved.end = self._world.now
+        for episode in self._approved:
+            episode.end = self._world.now
         self.is_open = False
         if self._pid:
             self._agent.client.outlet.ends(self._pid)

@@ -102,6 +102,8 @@ def _without(value: Any) -> Iterator[Any]:
                 yield replace(value, **{part.name: one})
         if getattr(value, "ask", None) and getattr(value, "tool", "") not in ALWAYS_ASK:
             yield replace(value, ask=None)
+        if getattr(value, "elicits", None):
+            yield replace(value, elicits=None)
 
 
 def _unwrapped(part: Any) -> Iterator[tuple[Any, ...]]:

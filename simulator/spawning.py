@@ -40,6 +40,9 @@ class Spawning:
     def play(self) -> Play:
         self._deal.began = self._world.now
         yield from self._agent.hook("PreToolUse", **self.fields)
+        if self._move.in_pane:
+            yield from self._opens_pane()
+            return
         self._sub = sub = self._agent.client.spawn(self._agent, self._move, self.id)
         if not self._move.background:
             how = yield sub.done
@@ -52,6 +55,17 @@ class Spawning:
             answer = {**answer, "isAsync": True, "status": "async_launched"}
         if self._move.is_mate:
             answer = {"agentId": sub.key, "status": "teammate_spawned", "name": self._move.name}
+        self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)
+        yield self._agent.delay("result")
+        self._agent.line(lines.result(self.id, self._agent.prompt_id, answer))
+
+    def _opens_pane(self) -> Play:
+        """The call ends when there is a pane; what runs in it begins later."""
+        yield self._agent.delay("pane opens")
+        pane = self._agent.client.open_pane(self._move)
+        self._end()
+        about = {"agentId": pane.agent_id, "name": pane.name, "team_name": pane.team, "tmux_pane_id": pane.pane}
+        answer = {**about, "status": "teammate_spawned", "is_splitpane": True}
         self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)
         yield self._agent.delay("result")
         self._agent.line(lines.result(self.id, self._agent.prompt_id, answer))

@@ -54,19 +54,20 @@ def _move(move: Move) -> str:
             return f"fails after {takes} s ({error})"
         case Compact(takes):
             return f"compacts for {takes} s"
-        case Call(tool, target, takes, ask, fails, background, denied):
+        case Call(tool, target, takes, ask, fails, background, denied, elicits):
             answer = f", asks: {ask.answer or 'no answer'} after {ask.after} s" if ask else ""
             return (
                 f"{tool} `{target}`{answer}, {takes} s"
                 + ", fails" * fails
                 + ", in the background" * background
                 + ", denied by auto mode" * denied
+                + (f", its server asks: {elicits.answer or 'no answer'} after {elicits.after} s" if elicits else "")
             )
         case Together(calls):
             return " and ".join(_move(one) for one in calls)
-        case Spawn(name, script, background):
-            where = "background" if background else "foreground"
-            return f"starts {name} in the {where} [{', '.join(_move(one) for one in script)}]"
+        case Spawn(name, script, background, _, in_pane):
+            where = "a pane" if in_pane else "the background" if background else "the foreground"
+            return f"starts {name} in {where} [{', '.join(_move(one) for one in script)}]"
 
 
 def timeline(found: Judgement) -> str:

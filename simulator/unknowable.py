@@ -8,6 +8,7 @@ from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
+from simulator.pane import FOLLOWS
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
 
@@ -87,6 +88,12 @@ UNKNOWABLE = {
         AMONG,
         (NEEDS_APPROVAL,),
         lambda program, episode: episode.detail != "Bash" or not program.processes,  # or EQUAL
+    ),
+    "a teammate's dialog follows another one in its lead": Unknowable(
+        "no hook tells of it and the registry says waiting all along, so only time tells that it is not just behind",
+        FOLLOWS,
+        (WORKING, WAITING),
+        lambda program, _: program.registry,
     ),
     "a stopped client where no process can be seen": Unknowable(
         "the client says nothing of it, and its registry entry stays as it was",

@@ -12,8 +12,11 @@ from simulator.stage import Stage
 from simulator.truth import BRIDGED, PROMPTLY, Truth, most_urgent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from simulator.client import Client
-    from simulator.program import Fault, Program
+    from simulator.pane import Pane
+    from simulator.program import Fault, Program, Spawn
     from simulator.truth import Key
 
 LATE_S = 1.0  # what a program's faults may add
@@ -27,6 +30,7 @@ class World:
         self.seen: list[Observation] = []
         self.truth = Truth()
         self.clients: list[Client] = []
+        self.make_pane: Callable[[Client, Spawn], Pane]  # given by whoever knows both
         self._numbers: Counter[str] = Counter()
         self._written: dict[str, float] = {}
 

@@ -24,7 +24,7 @@ from simulator.program import (
     Wait,
 )
 
-MCP = "mcp__slow__wait"
+MCP, FORM = "mcp__slow__wait", "mcp__slow__ask"
 START = Deed(0.0, "a", "start")
 
 
@@ -40,8 +40,12 @@ def does(at: float, do: str, word: str = "", takes: float = 0.0, who: str = "a")
     return Deed(at, who, do, word=word, takes=takes)
 
 
-def bash(ask: Ask | None = None, **more: bool) -> Call:
-    return Call("Bash", "x", 1.0, ask, **more)
+def bash(ask: Ask | None = None, *, fails: bool = False) -> Call:
+    return Call("Bash", "x", 1.0, ask, fails=fails)
+
+
+def pane(name: str, *script: Move) -> Spawn:
+    return Spawn(name, script, is_mate=True, in_pane=True)
 
 
 def yes() -> Ask:
@@ -141,6 +145,21 @@ PROGRAMS = {
     "ctrl-z": program(says(bash()), does(6.0, "stop"), does(8.0, "cont"), says(Say(1.0), at=10.0)),
     "local command": program(says(Say(1.0)), does(6.0, "local")),
     "overloaded twice": program(says(Retry(3.0), Say(1.0))),
+    "server asks": program(says(Call(FORM, "x", 1.0, elicits=yes()), Say(1.0))),
+    "server asks, is refused": program(says(Call(FORM, "x", 1.0, elicits=Ask(NO, 1.0)), Say(1.0))),
+    "server asks, escape": program(says(Call(FORM, "x", 1.0, elicits=Ask("")), Say(1.0)), does(5.0, "escape")),
+    "server asks for a sub-agent": program(
+        says(Spawn("job", (Wait(3.0), Call(FORM, "x", 1.0, elicits=yes()), Say(1.0))), Say(1.0))
+    ),
+    "teammate in a pane": program(says(pane("mia", bash(), Say(4.0)), Say(1.0))),
+    "teammate in a pane asks": program(says(pane("mia", Wait(4.0), bash(Ask(YES, 7.0)), Say(3.0)), Say(1.0))),
+    "teammate in a pane is refused": program(says(pane("mia", Wait(4.0), bash(Ask(NO, 1.0)), Say(3.0)), Say(1.0))),
+    "teammate in a pane asks while its lead asks": program(
+        says(pane("mia", Wait(2.0), bash(yes()), Say(3.0)), bash(Ask(YES, 9.0)), Say(1.0))
+    ),
+    "clear with a teammate in a pane": program(
+        says(pane("mia", Say(3.0)), Say(1.0)), does(12.0, "clear"), says(Say(1.0), at=15.0)
+    ),
     "monitor": program(says(Call("Monitor", "x", 6.0), Say(1.0))),
     "fork while the first calls": program(
         says(Call("Bash", "x", 9.0), Say(1.0)), does(5.0, "fork", "a", who="b"), says(Say(1.0), at=7.0, who="b")

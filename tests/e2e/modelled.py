@@ -15,6 +15,7 @@ from simulator.client import Client
 from simulator.dialog import Dialog, Dialogs
 from simulator.model import play
 from simulator.observation import File, Hook, Line, Observation
+from simulator.pane import Pane
 from simulator.program import Call, Compact, Program
 from simulator.running import Running
 
@@ -68,7 +69,8 @@ class Notes:
         patch.setattr(Dialogs, "_answer", self._answers(Dialogs._answer))
 
     def _note(self, kind: str, client: Client, what: Any, late: float = 0.0) -> None:
-        self.cues.append(Cue(client.world.now + late, kind, client.name, what))
+        name = client.lead.name if isinstance(client, Pane) else client.name  # the keys go to the lead
+        self.cues.append(Cue(client.world.now + late, kind, name, what))
 
     def _does(self, real: Any) -> Any:
         def do(agent: Agent, move: Any, stop_reason: str) -> Any:

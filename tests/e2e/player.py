@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from e2e import mcp_server, trace
-from e2e.client import PROMPT, Client
+from e2e.client import DEAF, PROMPT, Client
 from e2e.home import Home, entered
 from e2e.kinds import CUE, Shown, Streams, streams
 from e2e.modelled import ANSWER, BEGUN, DEED, DOOR, GATE, TELLS
@@ -26,6 +26,7 @@ from e2e.script import text
 from e2e.staged import FREE, Staged, calls, first_word, gate, moves_of
 from e2e.trace import Moment, Timeline
 from e2e.tracer import Tracer, stamping
+from simulator.elicitation import FORM
 from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Fail, Move, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 QUIET_S = 0.7  # what comes although nobody expects it has come by then, or is not seen: a slow machine forgives
 SHELL = ["bash", "-c", 'set -m; "$@"; while [ "$(jobs -s)" ]; do read -r _; fg; done', "shell"]
 DECIDES = """echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"%s"}}}'"""
+ASKS = "requests your input"  # over the form of a server
 COUNT = "n=$(cat ~/%s 2>/dev/null || echo 0); n=$((n+1)); echo $n > ~/%s; "
 
 
@@ -116,6 +118,9 @@ class Player:
     # --- what a person does
 
     def _answer(self, client: Client, tool: str, answer: str) -> None:
+        if tool == FORM:
+            self._fill_in(client, answer)
+            return
         client.wait_for_dialog()
         if answer == YES:
             client.answer("Enter")
@@ -127,6 +132,20 @@ class Player:
             client.wait("use another way")
             client.key("Enter")
 
+    def _fill_in(self, client: Client, answer: str) -> None:
+        """The form of a server: one field, and below it Accept and Decline."""
+        client.wait(ASKS)
+        time.sleep(DEAF)
+        client.key("x")
+        client.wait("name: x")
+        client.key("Enter")
+        client.wait(f"{PROMPT} Accept")
+        time.sleep(DEAF)
+        if answer == NO:
+            client.key("Down")
+            time.sleep(DEAF)
+        client.key("Enter")
+
     def _deed(self, deed: Deed) -> None:
         if deed.do in ("start", "resume", "fork"):
             self._start(deed)
@@ -137,7 +156,7 @@ class Player:
                 self._empty_box(client)
                 client.say(self._staged.prompt(deed.script, self._program.own.sent_back_to))
             case "escape":
-                client.answer("Escape") if client.dialog() else client.key("Escape")
+                self._escape(client)
             case "kill":
                 client.kill9()
             case "exit" | "clear":
@@ -153,6 +172,12 @@ class Player:
             case "compact":
                 self._compact(client, deed)
 
+    def _escape(self, client: Client) -> None:
+        if any(call.elicits for call in calls(self._program)):
+            client.wait(ASKS)
+            time.sleep(DEAF)
+        client.answer("Escape") if client.dialog() else client.key("Escape")
+
     def _empty_box(self, client: Client) -> None:
         """What was interrupted before any output, or refused by a hook, lies in the box again."""
         if _has_words(client):
@@ -161,7 +186,7 @@ class Player:
     def _start(self, deed: Deed) -> None:
         session = self._sessions.get(deed.word, "")
         again = {"start": [], "resume": ["--resume", session], "fork": ["--resume", session, "--fork-session"]}
-        uses_mcp = any(call.tool == mcp_server.TOOL for call in calls(self._program))
+        uses_mcp = any(call.tool in mcp_server.TOOLS for call in calls(self._program))
         args = [*(["--strict-mcp-config", "--mcp-config", mcp_server.config()] if uses_mcp else []), *again[deed.do]]
         plans = any(call.tool == "ExitPlanMode" for call in calls(self._program))
         stops = any(deed.do == "stop" for deed in self._program.deeds)
@@ -206,9 +231,10 @@ def settings(program: Program) -> dict[str, Any]:
         beside["UserPromptSubmit"] = COUNT % ("p", "p") + f"[ $((n % 2)) = 1 ] && exit 0; {thinks}echo no >&2; exit 2"
     if own.stop_blocks:
         beside["Stop"] = COUNT % ("s", "s") + f"[ $n -gt {own.stop_blocks} ] && exit 0; {thinks}echo more >&2; exit 2"
-    free = [call.tool for call in calls(program) if call.tool == mcp_server.TOOL and not call.ask]
+    free = [call.tool for call in calls(program) if call.tool in mcp_server.TOOLS and not call.ask]
     allow = [f"Bash({FREE}:*)", "Monitor", "Edit(free.txt)", *free]
-    return {**stamping(**beside), "permissions": {"allow": allow}, "teammateMode": "in-process"}
+    mode = "tmux" if program.has_panes else "in-process"
+    return {**stamping(**beside), "permissions": {"allow": allow}, "teammateMode": mode}
 
 
 def environment(program: Program) -> dict[str, str]:

@@ -43,7 +43,7 @@ class Staged:
 
     def door(self, call: Call) -> str:
         """Where it waits; empty for a tool that cannot wait."""
-        return self._doors[id(call)] if call.tool in ("Bash", "Monitor", mcp_server.TOOL) else ""
+        return self._doors[id(call)] if call.tool in ("Bash", "Monitor", *mcp_server.TOOLS) else ""
 
     def tells(self, call: Call) -> str:
         """Where a monitor waits before it says something."""
@@ -99,7 +99,7 @@ class Staged:
                 return ask(call.target, "this", "that")
             case "ExitPlanMode":
                 return tool("ExitPlanMode", plan=f"# {call.target}")
-            case mcp_server.TOOL:
+            case mcp_server.TOOL | mcp_server.ASKING:
                 return tool(call.tool, door=door)
         return tool(call.tool, **INPUTS[call.tool])
 

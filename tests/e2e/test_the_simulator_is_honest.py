@@ -18,7 +18,7 @@ from e2e.player import Player
 from e2e.staged import moves_of
 from simulator import people
 from simulator.client import Client
-from simulator.generate import NOWHERE
+from simulator.more import NOWHERE
 from simulator.program import FEEDBACK, NO, YES, Call, Deed, Move, Own, Program, Spawn
 from simulator.world import World
 
@@ -52,9 +52,10 @@ def test_every_kind_of_step_is_in_some_program() -> None:
     calls = [move for move in moves if isinstance(move, Call)]
     assert {call.tool for call in calls} >= {"Bash", "Monitor", "CronCreate"}
     assert {call.ask.answer for call in calls if call.ask} == {YES, NO, FEEDBACK, ""}
+    assert {call.elicits.answer for call in calls if call.elicits} == {YES, NO, ""}
     assert all(any(getattr(call, flag) for call in calls) for flag in ("fails", "background"))
-    assert {(move.background, move.is_mate) for move in moves if isinstance(move, Spawn)} == {
-        (True, False), (False, False), (True, True),
+    assert {(move.background, move.is_mate, move.in_pane) for move in moves if isinstance(move, Spawn)} == {
+        (True, False, False), (False, False, False), (True, True, False), (True, True, True),
     }  # fmt: skip
 
 

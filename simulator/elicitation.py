@@ -1,0 +1,55 @@
+"""A server asks the person something while one of its tools runs: the client tells of it as the main agent's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator.dialog import Dialog
+from simulator.outlet import EscapeError
+from simulator.program import NO, YES
+from simulator.truth import Deal
+
+if TYPE_CHECKING:
+    from simulator.agent import Agent
+    from simulator.program import Ask
+    from simulator.stage import Play
+
+FORM = "Elicitation"
+WORDS = "question"
+
+
+class Elicitation:
+    def __init__(self, agent: Agent, ask: Ask) -> None:
+        self._agent, self._ask, self._world = agent, ask, agent.world
+        self._main = agent.client.main
+        self._deal = Deal(self._main.truth_key, WORDS, float("inf"))
+
+    def play(self) -> Play:
+        """The dialog opens when the hooks have ended; whatever the answer is, the tool goes on with it."""
+        client, form = self._agent.client, {"mcp_server_name": "web", "mode": "form"}
+        yield self._agent.delay("server asks")
+        self._begin()
+        try:
+            yield from self._main.told("Elicitation", **form, message="Which name?")
+            dialog = Dialog(self._agent, FORM, self._ask)
+            client.show(dialog)
+            answer = yield dialog.answered
+        except EscapeError:
+            self._end()
+            raise
+        self._end()
+        action = {YES: "accept", NO: "decline"}.get(answer, "cancel")
+        yield from self._main.told("ElicitationResult", **form, action=action)
+        about = {"message": f"Elicitation response: {action}", "notification_type": "elicitation_response"}
+        client.outlet.async_hook(client.payload("Notification", **about))
+
+    def _begin(self) -> None:
+        now = self._world.now
+        self._main.forms += 1
+        self._deal.began, self._deal.asked = now, (now, float("inf"))
+        self._world.truth.deals.append(self._deal)
+
+    def _end(self) -> None:
+        now = self._world.now
+        self._main.forms -= 1
+        self._deal.ended, self._deal.asked = now, (self._deal.began, now)
