@@ -135,8 +135,10 @@ def stop_summary(*errors: str) -> Record:
     return system("stop_hook_summary", hookCount=1, hookErrors=list(errors), preventedContinuation=False)
 
 
-def turn_duration() -> Record:
-    return system("turn_duration", durationMs=1000, isMeta=False)
+def turn_duration(agents: int = 0) -> Record:
+    """With how many sub-agents go on in the background."""
+    more = {"pendingBackgroundAgentCount": agents} if agents else {}
+    return system("turn_duration", durationMs=1000, isMeta=False, **more)
 
 
 def failed(error: str) -> Record:

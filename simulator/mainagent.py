@@ -231,9 +231,10 @@ class MainAgent(Agent):
         if self._queued or self.news:
             self._leave_queue()
             self._has_left_queue = True
-        self.line(lines.stop_summary())
+        if self.world.program.hooks:
+            self.line(lines.stop_summary())
         if not self.client.has_mates:
-            self.line(lines.turn_duration())
+            self.line(lines.turn_duration(sum(sub.is_listed for sub in self.client.subs)))
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}

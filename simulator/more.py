@@ -7,12 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from simulator.model import play
-from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Program, Retry, Say, Spawn, Wait
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FEATURES = ("forks", "retries", "denials", "monitors", "elicitations", "panes")
+FEATURES = ("forks", "retries", "denials", "monitors", "elicitations", "panes", "no hooks")
 NOWHERE = "/nowhere"
 MEETING_S = 0.1
 SHARES = {"panes": 0.9}  # many programs have something that rules them out
@@ -42,7 +42,16 @@ class _More:
         for name, add in adding.items():
             if name in self._on and self._once_in(SHARES.get(name, 0.5)):
                 add()
+        self._switch_hooks_off()
         return self._program
+
+    def _switch_hooks_off(self) -> None:
+        """Where the registry tells that there is a session at all; of teammates, and of two terminals, only hooks do."""
+        has_two = any(deed.session == "d" for deed in self._program.deeds)
+        is_seen = self._program.registry and not self._program.has_mates and not has_two
+        if "no hooks" in self._on and is_seen and self._once_in(0.3):
+            faults = tuple(one for one in self._program.faults if one.kind not in ("lost", "late", "twice"))
+            self._program = replace(self._program, hooks=False, own=Own(), faults=faults)
 
     def _once_in(self, share: float) -> bool:
         return self._random.random() < share

@@ -43,6 +43,8 @@ class Outlet:
 
     def hook(self, payload: Record) -> Play:
         """One that the client waits for; an interruption takes it along if it has not got anywhere yet."""
+        if not self._world.program.hooks:
+            return
         world, name = self._world, self._name(payload)
         number = world.number("hook")
         stamp = world.now + world.delay("late hook" if world.has_fault("late", number) else "hook starts", name)
@@ -60,6 +62,8 @@ class Outlet:
 
     def async_hook(self, payload: Record) -> None:
         """One that the client does not wait for: they may overtake each other."""
+        if not self._world.program.hooks:
+            return
         world, name = self._world, self._name(payload)
         number = world.number("hook")
         late = "late hook" if world.has_fault("late", number) else "async hook starts"

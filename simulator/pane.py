@@ -8,9 +8,9 @@ from simulator import lines
 from simulator.agent import FIRST, STOP
 from simulator.client import Client
 from simulator.mainagent import MainAgent
-from simulator.outlet import UNASKED
 from simulator.running import WHOSE, WHOSE_S
 from simulator.truth import Episode
+from simulator.untold import untold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from simulator.truth import Key
 
 KIND = "general-purpose"
-FOLLOWS = "a dialog that nothing tells of follows another one"
 
 
 class Pane(Client):
@@ -123,6 +122,8 @@ class PaneMate(MainAgent):
         lead = self.client.lead
         yield self.delay("request travels")
         is_told = lead.dialogs.shown is None
+        if not is_told:
+            untold(self, dialog)
         lead.show(dialog)
         asks()
         now = self.world.now
@@ -131,27 +132,3 @@ class PaneMate(MainAgent):
             message = f"{self.client.name} needs permission for {dialog.tool}"
             more = {"message": message, "notification_type": "worker_permission_prompt"}
             lead.outlet.async_hook(lead.payload("Notification", prompt_id=lead.main.prompt_id, **more))
-        else:
-            self._is_untold(dialog)
-
-    def _is_untold(self, dialog: Dialog) -> None:
-        """Only the registry tells that somebody is asked, and it speaks for the lead."""
-        episodes = [self.world.truth.begin(UNASKED, key, self.world.now) for key in self.rows]
-        if self.world.program.registry:
-            dialog.opened.wait(lambda _: self._follows(dialog))
-
-        def end(_: str) -> None:
-            for episode in episodes:
-                episode.end = self.world.now
-
-        dialog.answered.wait(end)
-
-    def _follows(self, dialog: Dialog) -> None:
-        main, now = self.client.lead.main, self.world.now
-        main.forms += 1
-        self.world.truth.episodes.append(Episode(FOLLOWS, main.truth_key, now, now))
-
-        def end(_: str) -> None:
-            main.forms -= 1
-
-        dialog.answered.wait(end)

@@ -124,6 +124,7 @@ class Program:
     seed: int
     deeds: tuple[Deed, ...]
     own: Own = Own()
+    hooks: bool = True  # switched on, ours and the user's own
     registry: bool = True
     processes: bool = True
     faults: tuple[Fault, ...] = ()

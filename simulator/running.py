@@ -12,6 +12,7 @@ from simulator.outlet import EscapeError, given_to, words_for
 from simulator.program import ESCAPE, FEEDBACK, NO, YES, Ask
 from simulator.stage import Signal
 from simulator.truth import Deal, Episode
+from simulator.untold import untold
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -96,6 +97,8 @@ class Running:
         if self._world.program.own.permission and self._agent.waits_for_hooks:
             end = self._world.now + self._world.program.own.after + BOUNDS["hook answers"].high
             self._world.truth.episodes.append(Episode(HOOK_THINKS, self._agent.truth_key, self._world.now, end))
+        if not self._world.program.hooks and not self._agent.is_main and self._move.tool not in ALWAYS_ASK:
+            untold(self._agent, dialog)
         told = self._agent.client.play(self._request(dialog))
         answer = yield dialog.answered
         self._deal.asked = (self._deal.asked[0], self._world.now)

@@ -85,7 +85,7 @@ def candidates(program: Program) -> Iterator[Program]:
     yield from (replace(program, deeds=deeds) for deeds in _rounder(program.deeds))
 
 
-CALM: dict[str, Any] = {"own": Own(), "registry": True, "processes": True, "even": True}
+CALM: dict[str, Any] = {"own": Own(), "hooks": True, "registry": True, "processes": True, "even": True}
 
 
 def _without(value: Any) -> Iterator[Any]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def story(found: Judgement, wrong: Wrong) -> str:
     program = found.program
-    means = [] if program.registry else ["no registry"]
+    means = [] if program.hooks else ["no hooks"]
+    means += [] if program.registry else ["no registry"]
     means += [] if program.processes else ["no process table"]
     own = program.own
     means += [f"own hook says {own.permission} after {own.after} s"] if own.permission else []

@@ -8,9 +8,9 @@ from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
 from simulator.mainagent import INBOX, STOP_HOOK_THINKS
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
-from simulator.pane import FOLLOWS
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
+from simulator.untold import FOLLOWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

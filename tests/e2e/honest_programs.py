@@ -32,8 +32,8 @@ def says(*script: Move, at: float = 2.0, who: str = "a") -> Deed:
     return Deed(at, who, "prompt", script)
 
 
-def program(*deeds: Deed, own: Own | None = None) -> Program:
-    return Program(1, (START, *deeds), own or Own(), even=True)
+def program(*deeds: Deed, own: Own | None = None, hooks: bool = True) -> Program:
+    return Program(1, (START, *deeds), own or Own(), hooks=hooks, even=True)
 
 
 def does(at: float, do: str, word: str = "", takes: float = 0.0, who: str = "a") -> Deed:
@@ -160,6 +160,13 @@ PROGRAMS = {
     "clear with a teammate in a pane": program(
         says(pane("mia", Say(3.0)), Say(1.0)), does(12.0, "clear"), says(Say(1.0), at=15.0)
     ),
+    "no hooks": program(
+        says(bash(yes()), Call("AskUserQuestion", "Which one?", 0.01, yes()), Say(1.0)),
+        says(Say(1.0), at=9.0),
+        hooks=False,
+    ),
+    "no hooks, sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0)), hooks=False),
+    "no hooks, depth 2": program(says(Spawn("outer", (Spawn("inner", (Say(6.0),)), Say(2.0))), Say(1.0)), hooks=False),
     "monitor": program(says(Call("Monitor", "x", 6.0), Say(1.0))),
     "fork while the first calls": program(
         says(Call("Bash", "x", 9.0), Say(1.0)), does(5.0, "fork", "a", who="b"), says(Say(1.0), at=7.0, who="b")

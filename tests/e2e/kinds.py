@@ -22,7 +22,7 @@ CUE = "cue"  # in the registry of every process: somebody did something
 TYPES = ("user", "assistant", "system", "queue-operation")
 MARKS = (
     "isMeta", "toolDenialKind", "isAbortedMidStream", "isApiErrorMessage", "isCompactSummary", "operation",
-    "promptSource", "turnOrigin",
+    "promptSource", "turnOrigin", "pendingBackgroundAgentCount",
 )  # fmt: skip
 ABOUT = ("source", "reason", "trigger", "notification_type", "tool_name", "teammate_name")
 

@@ -234,7 +234,8 @@ def settings(program: Program) -> dict[str, Any]:
     free = [call.tool for call in calls(program) if call.tool in mcp_server.TOOLS and not call.ask]
     allow = [f"Bash({FREE}:*)", "Monitor", "Edit(free.txt)", *free]
     mode = "tmux" if program.has_panes else "in-process"
-    return {**stamping(**beside), "permissions": {"allow": allow}, "teammateMode": mode}
+    hooks = stamping(**beside) if program.hooks else {}
+    return {**hooks, "permissions": {"allow": allow}, "teammateMode": mode}
 
 
 def environment(program: Program) -> dict[str, str]:

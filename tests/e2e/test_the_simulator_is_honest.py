@@ -71,6 +71,10 @@ def test_every_hook_of_the_users_own_is_in_some_program() -> None:
     assert {own.permission for own in hooks} == {YES, NO, ""}
 
 
+def test_programs_with_and_without_hooks_are_played() -> None:
+    assert {program.hooks for program in PROGRAMS.values()} == {True, False}
+
+
 def test_no_move_is_in_two_places() -> None:
     """A move is known by its place in memory, so that equal ones have gates of their own."""
     for program in PROGRAMS.values():
