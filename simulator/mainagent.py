@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STOP_HOOK_THINKS = "own Stop hook thinks"
 INBOX = "a message lies in the inbox"
+NEWS = "news of a sub-agent, without hooks"
 READ_S = 0.5  # until a turn that a message began can be seen
 STOP_HOOK_S = 0.5  # beside what it thinks: to start, and for its answer to be written
 PROMPT = "please do it"
@@ -32,6 +33,7 @@ class MainAgent(Agent):
         self.forms = 0  # that servers have opened, whichever agent called them
         self._messages: list[str] = []
         self._unread: list[Episode] = []
+        self._unheard: list[Episode] = []
         self._has_left_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
 
@@ -65,6 +67,8 @@ class MainAgent(Agent):
     def hear(self, task: str, news: str) -> None:
         super().hear(task, news)
         self.line(lines.queue("enqueue", news))
+        if self.awaited and not self.world.program.hooks:
+            self._unheard.append(self.world.truth.begin(NEWS, self.truth_key, self.world.now))
         self._next()
 
     def expect_message(self, mate: str) -> None:
@@ -86,6 +90,7 @@ class MainAgent(Agent):
             yield from self.hook("UserPromptSubmit", prompt=news)
         heard = {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in news for news in self.news)}
         self.news.clear()
+        self._has_read(self._unheard)
         self.awaited -= heard
         self._absorbed, self._queued = [*self._absorbed, *self._queued], []
         return bool(self._absorbed)
@@ -160,6 +165,7 @@ class MainAgent(Agent):
 
     def _told(self, news: str) -> Play:
         self._leave_queue()
+        self._has_read(self._unheard)
         yield from self.hook("UserPromptSubmit", prompt=news)
         if tools := self._tools_used(news):
             self.line(lines.tools_used(tools, self.prompt_id))
@@ -186,11 +192,14 @@ class MainAgent(Agent):
             self.awaited = {task for task in self.awaited if not task.startswith(f"a{name}-")}
             self.line(lines.message(name, self.prompt_id))
         self._messages = []
-        for one in self._unread:
-            one.end = self.world.now + READ_S
-        self._unread = []
+        self._has_read(self._unread)
         yield from self._work(())
         yield from self._stops(active=False)
+
+    def _has_read(self, episodes: list[Episode]) -> None:
+        for one in episodes:
+            one.end = self.world.now + READ_S
+        episodes.clear()
 
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
         blocks = self.world.program.own.stop_blocks

@@ -46,7 +46,7 @@ class _More:
         return self._program
 
     def _switch_hooks_off(self) -> None:
-        """Where the registry tells that there is a session at all; of teammates, and of two terminals, only hooks do."""
+        """Where the registry tells that there is a session; of teammates and of two terminals only hooks tell."""
         has_two = any(deed.session == "d" for deed in self._program.deeds)
         is_seen = self._program.registry and not self._program.has_mates and not has_two
         if "no hooks" in self._on and is_seen and self._once_in(0.3):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
-from simulator.mainagent import INBOX, STOP_HOOK_THINKS
+from simulator.mainagent import INBOX, NEWS, STOP_HOOK_THINKS
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
@@ -68,6 +68,12 @@ UNKNOWABLE = {
     "a teammate's message lies in the inbox while its lead ends a turn": Unknowable(
         "the client says nothing of it, and may have read it in mid-turn; for a moment the lead has nothing to do",
         INBOX,
+        (WAITING,),
+        lambda *_: True,
+    ),
+    "without hooks, a sub-agent has ended and its parent has not heard of it": Unknowable(
+        "the registry says idle between the two, and nothing else is written until the parent's turn begins",
+        NEWS,
         (WAITING,),
         lambda *_: True,
     ),

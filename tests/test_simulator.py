@@ -138,6 +138,28 @@ def _by_agent(payloads: list[dict[str, object]]) -> list[list[str]]:
     return sorted(found.values())
 
 
+def test_the_model_sends_lead_and_teammate_in_a_pane_the_recorded_events() -> None:
+    """Those of different sessions come in any order; the recorded lead tried two other tools before."""
+    mate = Spawn("researcher", (Call("Bash", "touch mate1", 0.1, Ask(after=5.0)),), is_mate=True, in_pane=True)
+    seen = play(prompted(mate, Say(0.1)), "/nowhere").seen
+    mine = [
+        dict(one.payload) for one in sorted((one for one in seen if isinstance(one, Hook)), key=lambda one: one.stamp)
+    ]
+    lines = (REPLAY / "teammate_in_a_pane" / "hooks.jsonl").read_text().splitlines()
+    theirs = [json.loads(line)["payload"] for line in lines]
+    theirs = [one for one in theirs if one.get("tool_name") != "ToolSearch"]
+    assert _by_session(mine) == _by_session(theirs)
+
+
+def _by_session(payloads: list[dict[str, object]]) -> list[list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in payloads:
+        event = str(one["hook_event_name"])
+        if not event.startswith("Post") and event != "SessionEnd":
+            found.setdefault(str(one["session_id"]), []).append(event)
+    return list(found.values())
+
+
 def test_a_rejection_leaves_the_recorded_lines() -> None:
     seen = play(prompted(Call("Bash", "touch zz2", 5.0, Ask(NO, 1.0))), "/nowhere").seen
     mine = [_gist(json.loads(one.data)) for one in seen if isinstance(one, Line)]
@@ -292,7 +314,9 @@ def test_a_program_can_be_pasted() -> None:
     ("rule", "program"),
     [
         ("approval-asked", prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)), registry=False)),
+        ("question-of-a-server", prompted(Call("mcp__web__fetch", "x", 1.0, elicits=Ask(after=5.0)), registry=False)),
         ("turn-open", prompted(Say(5.0))),
+        ("registry-waits", prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)), hooks=False)),
         ("children-work", prompted(Spawn("one", (Say(6.0),)))),
         ("client-stopped", stopped(prompted(Say(20.0)))),
         ("compacting", compacting(prompted(Say(0.2), registry=False))),
