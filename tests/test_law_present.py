@@ -96,6 +96,35 @@ def test_a_client_that_clears_itself_does_not_make_its_next_session_work() -> No
     assert verdict(started, now=11.3, heard=Registered("busy", "", 11.0, seen_at=11.2))[0] == WORKING
 
 
+def test_a_question_that_is_written_but_whose_turn_has_not_come_is_not_asked_without_hooks() -> None:
+    lines: list[Event] = [Prompt(10.0, "p", machine=False), Call(11.0, "q", "AskUserQuestion")]
+    assert verdict(now=11.1, lines=lines, said=("busy", 10.1))[0] == WORKING
+    assert verdict(now=11.1, lines=lines, said=("waiting", 11.0, "input needed"))[0] == ASKING
+    assert verdict(now=11.1, lines=lines)[0] == ASKING
+
+
+def test_what_went_on_at_the_end_of_a_turn_has_ended_with_its_process() -> None:
+    lines: list[Event] = [Prompt(10.0, "p", machine=False), Ended(12.0, agents=1)]
+    assert verdict(now=20, lines=lines) == (WORKING, "1 sub-agent")
+    assert verdict(now=20, lines=lines, began=15.0)[0] == WAITING
+
+
+def test_a_sub_agent_that_waits_for_its_own_is_working_without_hooks() -> None:
+    metas = {"a1": Meta(over=True), "a2": Meta(parent="a1")}
+    words: dict[str, list[Event]] = {
+        "a1": [Prompt(11.0, "p", machine=False), Said(12.0, "end_turn")],
+        "a2": [Prompt(11.5, "p", machine=False), Activity(12.0)],
+    }
+    found = judge(
+        now=20,
+        lines=[Prompt(10.0, "p", machine=False)],
+        sub_lines=words,
+        metas=metas,
+        parents={"a1": "main", "a2": "a1"},
+    )
+    assert (found["a1"].status, found["a1"].detail, found["a2"].status) == (WORKING, "1 sub-agent", WORKING)
+
+
 def test_an_interruption_counts_before_the_registry_has_heard_of_it() -> None:
     lines: list[Event] = [Interrupted(12.0)]
     assert verdict(PROMPT, PRE, now=12.1, lines=lines, said=("busy", 10.1)) == (WAITING, "interrupted")

@@ -15,6 +15,7 @@ from watcher.mates import Mate, arriving, closed, shown_by, strange
 from watcher.nesting import nested, with_doubts
 from watcher.provenance import Provenance
 from watcher.resolve import resolve
+from watcher.shells import Command
 from watcher.teamfiles import Member
 from watcher.teams import Membership, membership
 from watcher.turn import Ended, Event, Prompt
@@ -304,6 +305,34 @@ def test_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_more_case
     assert resolve(replace(asking, lead=Said("busy", "", 15.0)))["main"].status == "working"
     ended = facts_of([(11.0, call("PreToolUse", "t", given=BASH)), (14.0, call("PostToolUse", "t", given=BASH))])
     assert resolve(replace(asking, facts=ended))["main"].status == "working"
+
+
+def test_an_answered_request_of_a_member_does_not_come_back_with_another_dialog_of_its_lead_case_28() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "t", tool="Edit", given={}))])
+    closed, again = Said("busy", "", 14.0, until=30.0, after=12.1), Said("waiting", "input needed", 30.0)
+    asked = Evidence(now=30.1, facts=facts, shown=(Shown("researcher", "Edit", 12.0),), lead=again, cleared=closed)
+    assert resolve(asked)["main"].status == "working"
+    before = replace(asked, cleared=Said("busy", "", 11.1, until=12.1), lead=replace(again, at=12.1), now=12.2)
+    assert resolve(before)["main"].status == "needs_approval", "what the lead said while it travelled says nothing"
+
+
+def test_a_members_own_command_answers_its_request_whoever_else_is_asked_in_the_lead_case_28() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
+    dialog = Said("waiting", "permission prompt", 12.1)
+    asked = Evidence(now=20, facts=facts, shown=(Shown("researcher", "Bash", 12.0),), lead=dialog)
+    ran = replace(asked, commands=(Command(7, "7", 15.0, "touch mate1"),))
+    assert (resolve(asked)["main"].status, resolve(ran)["main"].status) == ("needs_approval", "working")
+
+
+def test_a_notification_that_repeats_a_members_request_is_not_the_leads_own_case_28() -> None:
+    lead = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, call("PreToolUse", "b", given=BASH)),
+        told("mia", "Bash"),
+    ]
+    later = (18.0, event("Notification", notification_type="permission_prompt", message="Claude needs you"))
+    assert judge(*lead, later, now=19)["main"].status == "working"
+    assert judge(*lead[:-1], later, now=19)["main"].status == "needs_approval"
 
 
 def test_a_request_for_another_tool_or_before_the_call_is_not_the_calls_case_28() -> None:

@@ -135,8 +135,9 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
         calls = [(call.began[1], key, call) for key, call in pending if call.began]
         fitting = [one for one in calls if one[0] <= shown.at]
         if fitting:
-            began, key, call = max(fitting, key=lambda one: one[0])
-            found.append(Ask("main", key, call.name, call.target, shown.at, began))
+            _, key, call = max(fitting, key=lambda one: one[0])
+            # Not from its call on: it travels to the lead for a second, in which that may say anything of its own.
+            found.append(Ask("main", key, call.name, call.target, shown.at, shown.at))
     return found
 
 
@@ -242,6 +243,8 @@ def _told(ask: Ask, said: Said) -> Ask:
 
 def _unless_shown(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> Ask:
     """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
+    if ask.source == "transcript" and said.is_now:
+        return _told(ask, said)  # it is written, but its turn has not come, or it is over
     if not _was_shown(ask, said) and not _was_its_dialog(ask, said, evidence, asks):
         is_stale = said.at <= ask.at and not said.is_now
         if is_stale or evidence.now - ask.at < LAG_S or _is_held_back(ask, evidence):
@@ -278,8 +281,9 @@ def _by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     if not found and len(waiting) == 1:
         found = _rewritten(waiting[0], evidence)
     is_last = len(found) == sum(not ask.answered for ask in asks)
-    if found and is_last and _shows_dialog(evidence) and not _has_just_closed(asks, evidence.now):
-        # The registry says that somebody is asked: not everybody can have been answered.
+    shows_dialog = evidence.said is not None and evidence.said.status == "waiting"
+    if found and is_last and shows_dialog and not _has_just_closed(asks, evidence.now):
+        # The registry says that somebody is asked: not everybody can have been answered. A lead may mean another mate.
         del found[max(found, key=lambda ask: ask.at)]
     return [ask.answer("its command runs", found[ask].began, INFERRED) if ask in found else ask for ask in asks]
 

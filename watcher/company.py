@@ -35,6 +35,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
         lead=lead.hear(evidence.now, clock),
+        cleared=evidence.cleared if evidence.said else lead.cleared,
     )
 
 

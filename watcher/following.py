@@ -129,6 +129,7 @@ class Following:
     def _look_at_subagents(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         there = {sub.agent_id: sub for sub in self._subagents.look(clock.wall(now))}
         told = {key for key, sub in there.items() if sub.is_written and not sub.meta.over}
+        told |= {there[key].meta.parent for key in told} & set(there)  # who goes on will wake who started it
         wanted = [key for key in there if key in (told if live is None else live)]
         self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
         for sub in self._subs.values():

@@ -153,7 +153,7 @@ def children_work(view: View) -> Verdict | None:
 def agents_left(view: View) -> Verdict | None:
     """Without hooks: the client noted at the turn's end what went on, and tells by a new turn when it is over."""
     turn = view.turn
-    if turn is None or view.has_hooks or turn.how != "end":
+    if turn is None or view.has_hooks or turn.how != "end" or (turn.ended_at or 0.0) < view.began:
         return None
     parts = (counted(turn.agents_left, "sub-agent"), counted(turn.workflows_left, "workflow"))
     words = ", ".join(part for part in parts if part)
@@ -258,9 +258,9 @@ def nothing_asked(view: View) -> Verdict:
 def outlived(view: View) -> Verdict | None:
     """It has stopped, but an agent that it started goes on, and will wake it."""
     at = view.unlisted if view.stopped is None else view.stopped
-    if at is None or not view.children:
+    if not view.children or (at is None and (view.has_hooks or not view.finished)):
         return None
-    return Verdict(WORKING, view.children_words, at, "hook")
+    return Verdict(WORKING, view.children_words, view.closing.at if at is None else at, "hook" if at else "transcript")
 
 
 def woken_by_its_agents(view: View) -> Verdict | None:

@@ -63,7 +63,7 @@ class Session:
     _stopped_at: float | None = None
     _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
     _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
-    _cleared: Said | None = None
+    cleared: Said | None = None  # what the registry said before, when no dialog was open
     _settled: frozenset[tuple[str, str, float]] = frozenset()
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
@@ -152,7 +152,7 @@ class Session:
             parents=self._parents(following.metas if following else {}),
             began=self._began(probe),
             said=heard,
-            cleared=self._cleared,
+            cleared=self.cleared,
             settled=self._settled if self.is_asking else frozenset(),
             commands=seen,
             helpers=helpers,
@@ -168,7 +168,7 @@ class Session:
             found = said(entry, clock, now, is_now=self.place is Place.HERE) if entry else None
             before = self._heard[1] if self._heard else None
             if before and before.status != "waiting":
-                self._cleared = replace(before, until=found.at if found else now)
+                self.cleared = replace(before, until=found.at if found else now)
             if before and found and found.status != "waiting":
                 found = replace(found, after=before.at if before.status == "waiting" else before.after)
             self._heard = (told, found)

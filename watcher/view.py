@@ -40,6 +40,7 @@ NEVER = float("-inf")
 TOGETHER_S = 1.0
 BLINK_S = 0.4
 CLEAR_S = 0.3
+REPEATED_S = 10.0  # the client repeats a request after 6 s
 TOLD_BY_HOOKS = ("permission prompt", "input needed")
 HOOK_S = 1.0  # how long the hook may take that tells of such a dialog
 
@@ -357,8 +358,13 @@ class View:
         return max(found, default=None)
 
     def was_asked(self, at: float) -> bool:
-        """Whether a request that the hooks told of, answered or not, is what a later notification repeats."""
-        return any(ask.at <= at for ask in self.all_asks)
+        """Whether a request that the hooks told of, answered or not, is what a later notification repeats.
+
+        Be it one of a teammate, which the client shows for it.
+        """
+        notes = self.fact.notes.values() if self.fact else ()
+        mates = any(at - REPEATED_S < note.at[1] <= at for note in notes if note.word and note.at)
+        return mates or any(ask.at <= at for ask in self.all_asks)
 
     @property
     def has_open_ask(self) -> bool:
