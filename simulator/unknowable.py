@@ -119,6 +119,12 @@ UNKNOWABLE = {
         (WORKING,),
         lambda *_: True,
     ),
+    "a sub-agent's request was lost, and its client is stopped": Unknowable(
+        "as above, and who does not ask is stopped with its client",
+        UNASKED,
+        (WAITING,),
+        lambda program, _: any(deed.do == "stop" for deed in program.deeds),
+    ),
     "a sub-agent's request was lost, so it is the main agent's": Unknowable(
         "as above",
         ITS_ASK,

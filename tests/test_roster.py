@@ -103,6 +103,20 @@ def test_the_sub_agents_of_a_process_are_gone_when_the_registry_tells_of_the_nex
     assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main"]
 
 
+def test_the_goodbye_of_one_terminal_is_not_that_of_another_that_no_hook_told_of_case_63(world: World) -> None:
+    world.hook(event("SessionStart", source="startup"))
+    first = world.scene.registry(world.client, SESSION, "idle")
+    second = world.scene.client()
+    world.scene.registry(second, SESSION, "idle")
+    world.watch.look_at_all()
+    assert set(world.scene.statuses()) == {SESSION, paths.twin(SESSION, second.pid)}
+    world.hook(event("SessionEnd", reason="prompt_input_exit"))
+    os.unlink(first)
+    ended(world)
+    assert world.shows() == "waiting"
+    assert world.scene.statuses()[SESSION].pid == second.pid
+
+
 def test_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first_case_63(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.hook(call("PreToolUse", "t", tool="Edit", given={}))

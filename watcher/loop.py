@@ -276,7 +276,7 @@ class Watch:
         """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""
         if session.identity(self.probe) is Identity.GONE:
             return True
-        ended = session.main.ended if session.main else None
+        ended = session.goodbye
         if ended and ended.at and not _has_spoken_since(session.entry, ended.at):
             # Of a process that goes on under another id, the row stays until that one takes its place.
             is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S

@@ -113,7 +113,7 @@ class Roster:
         if session.pid is None or session.place is not Place.HERE:
             return session
         rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
-        named = [rival for rival in rivals if rival.entry and not (rival.main and rival.main.ended)]
+        named = [rival for rival in rivals if rival.entry and not rival.goodbye]
         return max(named or rivals, key=_begun)
 
     def is_hidden(self, session: Session) -> bool:

@@ -26,7 +26,7 @@ from watcher.turn import Turn
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from contract.facts import Client, Fact
+    from contract.facts import Client, Fact, Mark
     from watcher.clock import Clock
     from watcher.evidence import Said
     from watcher.processes import Probe
@@ -89,6 +89,13 @@ class Session:
         if self.entry:
             return self.entry.pid
         return self.client.pid if self.client else None
+
+    @property
+    def goodbye(self) -> Mark | None:
+        """The end of its id or of its process, as that told it; not of another process that has it open now."""
+        ended = self.main.ended if self.main else None
+        is_of_another = self.entry and self.client and self.entry.pid != self.client.pid
+        return None if is_of_another else ended
 
     @property
     def local_pid(self) -> int | None:
