@@ -61,7 +61,8 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
     for key in truth.changes:
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
         pace = LATE if truth.is_slow(key[0]) else USUAL
-        subjects = {one: _Subject(one, truth.changes[one], mine, found, pace) for one in truth.changes}
+        known = mine if key[1] else [excuse for excuse in mine if not excuse.whose]
+        subjects = {one: _Subject(one, truth.changes[one], known, found, pace) for one in truth.changes}
         rows = [_Judge(subjects[one]) for one in subjects if one[0] == key[0] and one[1]]
         judge = _Judge(subjects[key]) if key[1] else _SessionJudge(subjects[key], rows)
         judge.hear(_lights(key, shown), end)

@@ -9,6 +9,7 @@ from simulator.agent import FIRST, STOP
 from simulator.client import Client
 from simulator.mainagent import MainAgent
 from simulator.running import WHOSE, WHOSE_S
+from simulator.stage import Signal
 from simulator.truth import Episode
 from simulator.untold import untold
 
@@ -121,6 +122,9 @@ class PaneMate(MainAgent):
         """The lead shows its request, and says so, unless another dialog is open there."""
         lead = self.client.lead
         yield self.delay("request travels")
+        heard = Signal()
+        lead.gate.pass_(lambda: heard.give("heard"))  # one that is stopped shows nothing
+        yield heard
         is_told = lead.dialogs.shown is None
         if not is_told:
             untold(self, dialog)

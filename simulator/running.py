@@ -191,8 +191,9 @@ class Running:
         agent.line(lines.result(self.id, agent.prompt_id, response))
 
     def _begin(self, kind: str, detail: str = "") -> list[Episode]:
-        truth, now = self._world.truth, self._world.now
-        return [truth.begin(kind, key, now, detail or self._move.tool) for key in self._agent.rows]
+        truth, now, what = self._world.truth, self._world.now, detail or self._move.tool
+        label = self._agent.shows_its_requests.label
+        return [truth.begin(kind, key, now, what, is_alone=key[0] != label) for key in self._agent.rows]
 
     def _waits(self, takes: float) -> Generator[float | Signal, str, str]:
         """For its end, or until a person moves it into the background."""

@@ -33,6 +33,7 @@ class Episode:
     begin: float
     end: float = float("inf")
     detail: str = ""
+    is_alone: bool = False  # it is about one of two sessions, and the other one is told
 
 
 @dataclass
@@ -52,9 +53,9 @@ class Truth:
     deals: list[Deal] = field(default_factory=list)
     episodes: list[Episode] = field(default_factory=list)
 
-    def begin(self, kind: str, key: Key, now: float, detail: str = "") -> Episode:
+    def begin(self, kind: str, key: Key, now: float, detail: str = "", *, is_alone: bool = False) -> Episode:
         """One that has no end yet."""
-        self.episodes.append(Episode(kind, key, now, detail=detail))
+        self.episodes.append(Episode(kind, key, now, detail=detail, is_alone=is_alone))
         return self.episodes[-1]
 
     def is_slow(self, session: str) -> bool:

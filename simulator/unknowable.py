@@ -27,6 +27,7 @@ class Excuse(NamedTuple):
     begin: float
     until: float
     states: tuple[str, ...]
+    whose: bool = False
 
 
 class Unknowable(NamedTuple):
@@ -34,6 +35,11 @@ class Unknowable(NamedTuple):
     kind: str  # of the episode
     states: tuple[str, ...]  # that may be shown instead of the truth
     applies: Callable[[Program, Episode], bool]
+    whose: bool = False  # it is known that somebody is asked, only not who: the session has no excuse
+
+    def is_whose(self, program: Program, episode: Episode) -> bool:
+        """A teammate in a pane has a session of its own, which nothing tells about."""
+        return self.whose and program.registry and not episode.is_alone
 
 
 def _never_told(program: Program, episode: Episode) -> bool:
@@ -94,6 +100,7 @@ UNKNOWABLE = {
         AMONG,
         (NEEDS_APPROVAL,),
         lambda program, episode: episode.detail != "Bash" or not program.processes,  # or EQUAL
+        whose=True,
     ),
     "a teammate's dialog follows another one in its lead": Unknowable(
         "no hook tells of it and the registry says waiting all along, so only time tells that it is not just behind",
@@ -118,18 +125,21 @@ UNKNOWABLE = {
         UNASKED,
         (WORKING,),
         lambda *_: True,
+        whose=True,
     ),
     "a sub-agent's request was lost, and its client is stopped": Unknowable(
         "as above, and who does not ask is stopped with its client",
         UNASKED,
         (WAITING,),
         lambda program, _: any(deed.do == "stop" for deed in program.deeds),
+        whose=True,
     ),
     "a sub-agent's request was lost, so it is the main agent's": Unknowable(
         "as above",
         ITS_ASK,
         (NEEDS_APPROVAL,),
         lambda *_: True,
+        whose=True,
     ),
     "the start of an agent was lost": Unknowable(
         "it is not known before its own first call, and its parent seems to have nobody to wait for",
@@ -148,7 +158,7 @@ UNKNOWABLE = {
 
 def excuses(program: Program, truth: Truth) -> list[Excuse]:
     return [
-        Excuse(name, episode.key, episode.begin, episode.end + PROMPTLY, one.states)
+        Excuse(name, episode.key, episode.begin, episode.end + PROMPTLY, one.states, one.is_whose(program, episode))
         for name, one in UNKNOWABLE.items()
         for episode in truth.episodes
         if episode.kind == one.kind and one.applies(program, episode)

@@ -1,10 +1,10 @@
-"""A dialog of an agent of which no hook tells: only the registry says that somebody is asked, for the main agent."""
+"""A dialog of an agent of which no hook tells: only the registry says that somebody in a process is asked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.outlet import UNASKED
+from simulator.outlet import ITS_ASK, UNASKED
 from simulator.truth import Episode
 
 if TYPE_CHECKING:
@@ -15,24 +15,16 @@ FOLLOWS = "a dialog that nothing tells of follows another one"
 
 
 def untold(agent: Agent, dialog: Dialog) -> None:
-    """Its session is asked, and nobody can know that it is this agent."""
+    """Whoever shows it is asked, and nobody can know for whom."""
     world, client = agent.world, agent.shows_its_requests
-    episodes = [world.truth.begin(UNASKED, key, world.now) for key in agent.rows]
-    follows = client.dialogs.shown is not None
-
-    def opens(_: str) -> None:
-        client.main.forms += 1
-        if follows:
-            world.truth.episodes.append(Episode(FOLLOWS, client.main.truth_key, world.now, world.now))
-        dialog.answered.wait(closes)
-
-    def closes(_: str) -> None:
-        client.main.forms -= 1
+    label, main = client.label, client.main.truth_key
+    episodes = [world.truth.begin(UNASKED, key, world.now, is_alone=key[0] != label) for key in agent.rows]
+    episodes.append(world.truth.begin(ITS_ASK, main, world.now))
+    if client.dialogs.shown:
+        dialog.opened.wait(lambda _: world.truth.episodes.append(Episode(FOLLOWS, (label, ""), world.now, world.now)))
 
     def ends(_: str) -> None:
         for episode in episodes:
             episode.end = world.now
 
-    if world.program.registry:
-        dialog.opened.wait(opens)
     dialog.answered.wait(ends)
