@@ -205,6 +205,10 @@ class Client:
         if not self.dialogs.shown and self.speaks:
             self.main.begin(script)
 
+    def goal(self, script: tuple[Move, ...]) -> None:
+        if not self.main.is_busy and not self.dialogs.shown and not self.is_clearing and self.is_ready.word:
+            self.main.set_goal(script)
+
     def escape(self) -> None:
         if self.dialogs.shown:
             self.dialogs.shown.answered.give(ESCAPE)

@@ -172,6 +172,13 @@ def command(name: str) -> Record:
     return user(f"<command-name>/{name}</command-name>\n<command-message>{name}</command-message>")
 
 
+def goal(prompt_id: str) -> list[Record]:
+    """What the setting of a goal leaves behind: the prompt of the turn that it opens."""
+    words = user("A session-scoped Stop hook is now active with condition: all is well", isMeta=True)
+    told = [command("goal"), {**printed("Goal set: all is well"), "turnOrigin": "human"}, words]
+    return [{**record, "promptId": prompt_id} for record in told]
+
+
 def printed(text: str) -> Record:
     """What a command of the client's own says, where that becomes part of the conversation."""
     return user(f"<local-command-stdout>{text}</local-command-stdout>")

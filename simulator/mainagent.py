@@ -34,6 +34,7 @@ class MainAgent(Agent):
         self._messages: list[str] = []
         self._unread: list[Episode] = []
         self._unheard: list[Episode] = []
+        self._judgements: list[bool] = []  # whether its goal will be found met, each time that it stops
         self._has_left_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
 
@@ -63,6 +64,9 @@ class MainAgent(Agent):
     def run(self, play: Play) -> None:
         """What is no prompt but keeps it busy."""
         self._open(play)
+
+    def set_goal(self, script: tuple[Move, ...]) -> None:
+        self._open(self._pursues(script))
 
     def hear(self, task: str, news: str) -> None:
         super().hear(task, news)
@@ -149,6 +153,16 @@ class MainAgent(Agent):
         self.line(lines.prompt(PROMPT, self.prompt_id))
         yield from self._work_to_the_end(script)
 
+    def _pursues(self, script: tuple[Move, ...]) -> Play:
+        """A goal is a Stop hook of the client's own, which asks the API whether it is met."""
+        yield from self.hook("UserPromptSubmit", prompt="/goal all is well")
+        self._take_over()
+        for record in lines.goal(self.prompt_id):
+            self.line(record)
+        self._judgements = [False, True]
+        yield from self._work(script)
+        yield from self._stops(active=False)
+
     def _take_over(self) -> None:
         """What a session that goes on elsewhere writes when it is first spoken to."""
         client = self.client
@@ -233,14 +247,29 @@ class MainAgent(Agent):
         self.phase = BETWEEN
         yield from self._work(self.world.program.own.sent_back_to)
 
+    def _misses_goal(self, *, active: bool) -> Play:
+        self.phase = STOP
+        thinks = self.world.truth.begin(STOP_HOOK_THINKS, self.truth_key, self.world.now)
+        yield from self.hook("Stop", **self._stop(active=active))
+        yield self.delay("goal is judged")
+        thinks.end = self.world.now + STOP_HOOK_S
+        self.line(lines.user("Stop hook feedback:\n[all is well]: not yet", promptId=self.prompt_id, isMeta=True))
+        self.line({**lines.stop_summary(), "hasOutput": True})
+        self.phase = BETWEEN
+        yield from self._work(())
+
     def _stops(self, *, active: bool) -> Play:
         """The words are all said: it is the person's turn while the Stop hooks run."""
+        has_hooks = self.world.program.hooks or bool(self._judgements)  # a goal is one
+        while self._judgements and not self._judgements.pop(0):
+            yield from self._misses_goal(active=active)
+            active = True
         self.phase, self.is_in_turn = STOP, False
         yield from self.hook("Stop", **self._stop(active=active))
         if self._queued or self.news:
             self._leave_queue()
             self._has_left_queue = True
-        if self.world.program.hooks:
+        if has_hooks:
             self.line(lines.stop_summary())
         if not self.client.has_mates:
             self.line(lines.turn_duration(sum(sub.is_listed for sub in self.client.subs)))

@@ -12,10 +12,10 @@ from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Pro
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FEATURES = ("forks", "retries", "denials", "monitors", "elicitations", "panes", "no hooks")
 NOWHERE = "/nowhere"
 MEETING_S = 0.1
-SHARES = {"panes": 0.9}  # many programs have something that rules them out
+SHARES = {"panes": 0.45, "no hooks": 0.15}  # many programs have something that rules the first out
+USUAL = 0.25
 
 
 def with_more(program: Program) -> Program:
@@ -23,12 +23,14 @@ def with_more(program: Program) -> Program:
 
 
 class _More:
-    """A source of chance of its own: what is added changes nothing of what was there before."""
+    """Each kind of step has a source of chance of its own, so that one more changes nothing of what others add.
+
+    A new kind goes last, before the hooks are switched off.
+    """
 
     def __init__(self, program: Program) -> None:
-        self._random = Random(f"{program.seed} more")  # noqa: S311 - a seed decides everything
-        self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
         self._program = program
+        self._random = Random()  # noqa: S311 - another one for each kind
 
     def program(self) -> Program:
         adding: dict[str, Callable[[], None]] = {
@@ -38,18 +40,19 @@ class _More:
             "denials": lambda: self._put_in(Call(*self._what(), 0.1, denied=True)),
             "monitors": lambda: self._put_in(Call("Monitor", "tail -f log", self._random.choice((1.0, 4.0, 9.0)))),
             "elicitations": lambda: self._put_in(self._eliciting()),
+            "goals": self._goal,
+            "no hooks": self._switch_hooks_off,
         }
         for name, add in adding.items():
-            if name in self._on and self._once_in(SHARES.get(name, 0.5)):
+            self._random = Random(f"{self._program.seed} {name}")  # noqa: S311 - a seed decides everything
+            if self._once_in(SHARES.get(name, USUAL)):
                 add()
-        self._switch_hooks_off()
         return self._program
 
     def _switch_hooks_off(self) -> None:
         """Where the registry tells that there is a session; of teammates and of two terminals only hooks tell."""
         has_two = any(deed.session == "d" for deed in self._program.deeds)
-        is_seen = self._program.registry and not self._program.has_mates and not has_two
-        if "no hooks" in self._on and is_seen and self._once_in(0.3):
+        if self._program.registry and not self._program.has_mates and not has_two:
             faults = tuple(one for one in self._program.faults if one.kind not in ("lost", "late", "twice"))
             self._program = replace(self._program, hooks=False, own=Own(), faults=faults)
 
@@ -79,6 +82,10 @@ class _More:
         at = self._end() if self._once_in(0.5) else max(3.0, self._moment())  # what is forked has been talked to
         gap = self._random.choice((1.0, 3.0))
         self._add(Deed(at, "e", "fork", word="a"), Deed(round(at + gap, 3), "e", "prompt", self._script()))
+
+    def _goal(self) -> None:
+        if not self._program.own.stop_blocks:
+            self._add(Deed(self._end(), "a", "goal", self._script()))
 
     def _script(self) -> tuple[Move, ...]:
         prompts = [deed.script for deed in self._program.deeds if deed.do == "prompt" and deed.script]

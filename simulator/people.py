@@ -55,6 +55,7 @@ class People:
 def deeds(client: Client, deed: Deed) -> dict[str, Callable[[], None]]:
     return {
         "prompt": lambda: client.prompt(deed.script),
+        "goal": lambda: client.goal(deed.script),
         "escape": client.escape,
         "kill": client.kill,
         "exit": client.exit,

@@ -167,6 +167,8 @@ PROGRAMS = {
     ),
     "no hooks, sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0)), hooks=False),
     "no hooks, depth 2": program(says(Spawn("outer", (Spawn("inner", (Say(6.0),)), Say(2.0))), Say(1.0)), hooks=False),
+    "goal": program(says(Say(1.0)), Deed(6.0, "a", "goal", (bash(), Say(1.0)))),
+    "goal without hooks": program(says(Say(1.0)), Deed(6.0, "a", "goal", (Say(1.0),)), hooks=False),
     "monitor": program(says(Call("Monitor", "x", 6.0), Say(1.0))),
     "fork while the first calls": program(
         says(Call("Bash", "x", 9.0), Say(1.0)), does(5.0, "fork", "a", who="b"), says(Say(1.0), at=7.0, who="b")

@@ -154,7 +154,7 @@ class Player:
         match deed.do:
             case "prompt":
                 self._empty_box(client)
-                client.say(self._staged.prompt(deed.script, self._program.own.sent_back_to))
+                client.say(self._staged.prompt(deed.script, self._program.own.sent_back_to, *self._goals(deed)))
             case "escape":
                 self._escape(client)
             case "kill":
@@ -169,8 +169,12 @@ class Player:
                 client.key("C-b")  # tmux takes the first for its own where people have one
             case "local":
                 client.say("/rename it")
-            case "compact":
-                self._compact(client, deed)
+            case "compact" | "goal":
+                self._command(client, deed)
+
+    def _goals(self, prompt: Deed) -> list[tuple[Move, ...]]:
+        """What is done for a goal that is set after it: its words cannot tell, as the client repeats them."""
+        return [deed.script for deed in self._program.deeds if deed.do == "goal" and deed.at > prompt.at]
 
     def _escape(self, client: Client) -> None:
         if any(call.elicits for call in calls(self._program)):
@@ -196,7 +200,11 @@ class Player:
         self._clients[deed.session] = self._open.enter_context(client)
         self._sessions[deed.session] = client.session_id
 
-    def _compact(self, client: Client, deed: Deed) -> None:
+    def _command(self, client: Client, deed: Deed) -> None:
+        if deed.do == "goal":
+            self._api.judgements = [False]
+            client.say("/goal all is well")
+            return
         if deed.word in ("done", "failed"):
             trouble = {"status": 400, "error": "invalid_request_error"} if deed.word == "failed" else {}
             self._api.summary = text("a summary", hold=gate(deed), **trouble)
