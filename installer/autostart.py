@@ -29,9 +29,10 @@ _IN_TEXTS = {"s": " ", "n": "\n", "t": "\t", "r": "\r"}
 
 def write(template: bytes, wanted: Job) -> bytes:
     """The template with its words filled in; a variable that is not needed goes."""
+    job.check(wanted, job.ONLY_MOVE)
     if "=" in wanted.interpreter:
         trouble = f"A desktop opens no program whose path has an equals sign, such as {wanted.interpreter}."
-        raise Refusal(trouble, "Move it to another folder.")
+        raise Refusal(trouble, job.ONLY_MOVE)
     lines = [_filled(line, wanted.words) for line in template.decode("utf-8").splitlines()]
     return "".join(f"{line}\n" for line in lines).encode("utf-8")
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FRONT_DOOR = "yourturn.py"
 MOVE = "Move it to another folder, or add --no-service."
+ONLY_MOVE = "Move it to another folder, then run this again."
 PLACES = {"YOURTURN_HOME": paths.home, "CLAUDE_CONFIG_DIR": paths.config_dir}
 
 
@@ -81,8 +82,9 @@ def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str, wor
     return Job(argv[0], scripts[0], paths.home({"HOME": user_home, **variables}), variables)
 
 
-def check(job: Job) -> None:
-    """Refuse what a service file cannot hold."""
+def check(job: Job, remedy: str = MOVE) -> None:
+    """For every writer of a file that starts something: a line break in a path would begin a directive of its own."""
     for value in job.words.values():
         if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in value):
-            raise Refusal(f"The path {value!r} has a character that no service can be told of.", MOVE)
+            trouble = f"The path {value!r} has a line break or another character that no such file can hold."
+            raise Refusal(trouble, remedy)

@@ -40,6 +40,7 @@ def path(environ: Mapping[str, str]) -> str:
 
 def write(template: bytes, wanted: Job) -> bytes:
     """The template with its words filled in; a variable that is not needed goes."""
+    job.check(wanted)
     return plistlib.dumps(_filled(plistlib.loads(template), wanted.words), sort_keys=False)
 
 

@@ -100,7 +100,7 @@ def wanted(entry: Entry, program: Program, environ: Mapping[str, str]) -> bytes:
     script = os.path.join(os.path.dirname(program.script), job.FRONT_DOOR)
     is_mac = entry.platform == "darwin"
     ours = Job(program.interpreter, script, paths.home(environ), _variables(environ, is_mac=is_mac))
-    job.check(ours)
+    job.check(ours, job.ONLY_MOVE)
     with files.refusing("This copy of yourturn is not whole"):
         template = files.read(MENUBAR if is_mac else autostart.TEMPLATE).data or b""
     return launchd.write(template, ours) if is_mac else autostart.write(template, ours)

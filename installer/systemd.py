@@ -39,6 +39,7 @@ def path(environ: Mapping[str, str]) -> str:
 
 def write(template: bytes, wanted: Job) -> bytes:
     """The template with its words filled in; a line about a variable that is not needed goes."""
+    job.check(wanted)
     if set(wanted.interpreter) & set("'\"\\"):
         trouble = f"systemd starts no program whose path has quotes or backslashes, such as {wanted.interpreter}."
         raise Refusal(trouble, job.MOVE)

@@ -285,3 +285,12 @@ def test_the_template_is_part_of_the_package(template: str) -> None:
     assert (PROJECT / path).exists()
     assert path.parent.name in told["packages"]
     assert any(path.match(pattern) for pattern in told["package-data"][path.parent.name])
+
+
+def test_a_path_with_a_line_break_is_refused_with_a_remedy_that_login_has(person: Person) -> None:
+    done = person.runs("login", "on", YOURTURN_HOME=f"{person.root}/a\nExec=evil")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{person.root}/a\\nExec=evil" in done.stderr
+    assert "Move it to another folder" in done.stderr
+    assert "--no-service" not in done.stderr
+    assert not entry(person).exists()

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 import managers
 from contract import paths
-from installer import job, launchd, services, systemd
+from installer import autostart, job, launchd, services, systemd
 from installer.job import Job, Said, Standing
 from installer.program import Program
 from installer.refusal import Refusal
 from installing import PROJECT
+from needs import need
 
 PLAIN = Job("/p/.venv/bin/python", "/p/yourturn.py", "/h/.local/state/yourturn", {})
 HOSTILE = "/p q/%h %%n $HOME ${HOME} @SCRIPT@ é\"';\\x20<&>\x85\u2028\u00a0"
@@ -39,6 +40,14 @@ def agent(wanted: Job) -> dict[str, Any]:
 
 def lines(wanted: Job) -> list[str]:
     return [line for line in written(systemd, wanted).decode().split("\n") if not line.startswith("#")]
+
+
+def verified(unit: Path) -> tuple[int, str]:
+    """What systemd's own reader says of a unit."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(unit.parent), "XDG_RUNTIME_DIR": str(unit.parent)}
+    argv = ["systemd-analyze", "--user", "verify", str(unit)]
+    said = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    return said.returncode, said.stderr
 
 
 def test_launchd_starts_it_at_login_and_again_only_after_a_failure() -> None:
@@ -126,10 +135,7 @@ def test_systemd_itself_reads_the_same_words(tmp_path: Path) -> None:
         systemd.unquoted(next(line for line in lines(wanted) if line.startswith("ExecStart"))[10:])[2] == wanted.script
     )
     if shutil.which("systemd-analyze"):
-        env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
-        argv = ["systemd-analyze", "--user", "verify", str(unit)]
-        said = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
-        assert (said.returncode, said.stderr) == (0, "")
+        assert verified(unit) == (0, "")
 
 
 @pytest.mark.parametrize("path", ["/it's/python", '/a"b/python', "/a\\b/python"])
@@ -143,6 +149,35 @@ def test_a_program_that_systemd_would_not_start_is_refused(path: str) -> None:
 def test_a_path_that_no_service_file_can_hold_is_refused(manager: Any, path: str) -> None:
     with pytest.raises(Refusal, match="--no-service"):
         written(manager, PLAIN._replace(home=path))
+
+
+WRITERS = pytest.mark.parametrize("writer", [launchd, systemd, autostart], ids=["launchd", "systemd", "autostart"])
+ADDED = "/a\nExecStartPre=/bin/touch pwned"
+
+
+@WRITERS
+@pytest.mark.parametrize("where", ["interpreter", "script", "home", "variables"])
+@pytest.mark.parametrize("path", [ADDED, "/a\r", "/a\0", "/a\x1b[2J", "/a\x7f", "/a\udcff"])
+def test_a_path_with_a_control_character_is_written_into_no_file(writer: Any, where: str, path: str) -> None:
+    """Whoever asks for the file: the writer itself refuses, names the path and says what to do."""
+    fields: dict[str, Any] = {where: {"YOURTURN_HOME": path} if where == "variables" else path}
+    odd = PLAIN._replace(**fields)
+    with pytest.raises(Refusal) as refused:
+        writer.write(Path(writer.TEMPLATE).read_bytes(), odd)
+    assert repr(path) in refused.value.trouble
+    assert refused.value.remedy.startswith("Move it to another folder")
+
+
+def test_systemd_would_have_taken_such_a_path_for_a_directive(tmp_path: Path) -> None:
+    """What the refusal is for: the same path, put there by hand, is a line of its own to systemd."""
+    need("systemd-analyze")
+    unit = tmp_path / systemd.UNIT
+    true = shutil.which("true") or "/bin/true"
+    filled = written(systemd, Job(true, "/p/yourturn.py", "/s", {"YOURTURN_HOME": "/a"})).decode()
+    unit.write_text(filled)
+    assert verified(unit) == (0, "")
+    unit.write_text(filled.replace("YOURTURN_HOME=/a", f"YOURTURN_HOME={ADDED}".replace("/bin/touch", "/gone/touch")))
+    assert "/gone/touch is not executable" in verified(unit)[1]
 
 
 @pytest.mark.parametrize(
