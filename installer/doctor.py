@@ -79,7 +79,7 @@ def hooks_present(seen: Seen) -> Check:
     narrowed = [one.event for one in found if one.matcher not in (None, "", "*")]
     if narrowed:
         return Check("hooks", WARN, f"a matcher hides some of {', '.join(narrowed)}", "Remove the matcher.")
-    if any(one.hook != hooks.entries(one.hook["command"]).get(one.event) for one in found):
+    if any(one.hook != hooks.entries(hooks.renewed(one.hook["command"])).get(one.event) for one in found):
         return Check("hooks", WARN, "of an older version", to_install(seen))
     return Check("hooks", OK, f"all {len(EVENTS)} events in {seen.place.settings}")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # The client fills in the folder, and leaves quoting to us.
-COMMAND = hooks.command("python3", '"${CLAUDE_PLUGIN_ROOT}/hook.py"')
+COMMAND = hooks.command("python3", '"${CLAUDE_PLUGIN_ROOT}/hook.py"', "command -v python3 >/dev/null")
 NAME = "yourturn"
 ONE_OF_TWO = "Run `yourturn uninstall --keep-state`, or disable the plugin."
 DESCRIPTION = "Records what each agent is doing, so that yourturn can tell which one is blocked on you."

@@ -31,6 +31,7 @@ NOW = 1_000_000.0
 FALSE = shutil.which("false") or "false"
 PROGRAM = Program("/v/python", "/p/hook.py")
 OURS = {"hooks": {event: [hooks.group(entry)] for event, entry in hooks.entries(hooks.command_of(PROGRAM)).items()}}
+OLDER = "{ /v/python -S -E /p/hook.py; } >/dev/null 2>&1 || : # yourturn-hook"
 WELL = Seen(
     place=Place("/c/settings.json", "/s"),
     client="/bin/claude",
@@ -84,6 +85,13 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "hooks",
         "warn",
         {"settings": changed("Stop", hooks=[OURS["hooks"]["Stop"][0]["hooks"][0] | {"timeout": 60}])},
+        "older version",
+        "install",
+    ),
+    "a line of an older version": (
+        "hooks",
+        "warn",
+        {"settings": changed("Stop", hooks=[OURS["hooks"]["Stop"][0]["hooks"][0] | {"command": OLDER}])},
         "older version",
         "install",
     ),

@@ -13,6 +13,7 @@ import pytest
 from contract.events import EVENTS
 from installer import console, files, hooks, install, place, program, record
 from installer.place import Wish
+from installer.program import Program
 from installer.refusal import Refusal
 from installing import PROJECT, PYTHON, Person
 
@@ -144,7 +145,8 @@ def test_entries_from_an_older_path_are_updated_in_place(person: Person) -> None
     install_twice(person)
     found = json.loads(person.settings.read_text())["hooks"]
     assert found["Stop"][1] == {"hooks": [OTHER_TOOL]}
-    assert found["Stop"][0]["hooks"][0]["command"].startswith(f"{{ {PYTHON} -S -E {PROJECT}/hook.py; }}")
+    wanted = hooks.command_of(Program(PYTHON, f"{PROJECT}/hook.py"))
+    assert found["Stop"][0]["hooks"][0]["command"] == wanted
     assert list(found)[:2] == ["Stop", "SessionEnd"]
     uninstall(person)
     assert json.loads(person.settings.read_text()) == {
@@ -158,9 +160,8 @@ def test_a_moved_interpreter_is_followed_and_the_original_still_comes_back(perso
     moved = person.root / "moved python"
     moved.symlink_to(PYTHON)
     person.calls(person.argv("install", "--yes", python=str(moved)))
-    assert json.loads(person.settings.read_text())["hooks"]["Stop"][1]["hooks"][0]["command"].startswith(
-        f"{{ '{moved}' -S"
-    )
+    line = json.loads(person.settings.read_text())["hooks"]["Stop"][1]["hooks"][0]["command"]
+    assert hooks.program_of(line) == Program(str(moved), f"{PROJECT}/hook.py")
     install_twice(person)
     assert str(moved) not in person.settings.read_text()
     assert len(person.backups) == 2

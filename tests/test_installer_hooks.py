@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -45,31 +47,59 @@ def run(shell: str, line: str, payload: str = "{}", **environ: str) -> subproces
     return subprocess.run(argv, input=payload, capture_output=True, text=True, env=env, check=False, timeout=PATIENCE_S)
 
 
-def broken_programs(folder: Path) -> dict[str, Program]:
-    """What a hook entry may find when everything around it has changed."""
+def missing_programs(folder: Path) -> dict[str, Program]:
+    """What a hook entry may find when the project was deleted or its Python replaced."""
     fine = script(folder / "fine.py", "print('{}')")
+    (folder / "fine.py").chmod(0o644)
+    (folder / "dangling").symlink_to(folder / "gone")
     return {
         "interpreter gone": Program(str(folder / "gone"), fine),
+        "interpreter a link to nowhere": Program(str(folder / "dangling"), fine),
+        "interpreter not executable": Program(fine, fine),
         "script gone": Program(PYTHON, str(folder / "gone.py")),
-        "script that fails": Program(PYTHON, script(folder / "fails.py", "1/0")),
         "script that talks": Program(PYTHON, fine),
-        "script that asks to block": Program(PYTHON, script(folder / "blocks.py", "raise SystemExit(2)")),
-        "interpreter broken": Program(script(folder / "broken", "#!/bin/sh\necho out; echo err >&2; exit 1\n"), fine),
-        "interpreter not executable": Program(str(folder / "fine.py"), fine),
-        "interpreter without its own": Program(script(folder / "orphan", "#!/gone/interpreter\n"), fine),
-        "interpreter killed": Program(script(folder / "killed", "#!/bin/sh\nkill -9 $$\n"), fine),
-        "interpreter crashed": Program(script(folder / "crashed", "#!/bin/sh\nkill -11 $$\n"), fine),
         "folder in its place": Program(str(folder), str(folder)),
     }
 
 
+def broken_programs(folder: Path) -> dict[str, Program]:
+    """A Python that is there and does not work."""
+    fine = script(folder / "fine.py", "print('{}')")
+    return {
+        "interpreter broken": Program(script(folder / "broken", "#!/bin/sh\necho out; echo err >&2; exit 1\n"), fine),
+        "interpreter without its own": Program(script(folder / "orphan", "#!/gone/interpreter\n"), fine),
+        "interpreter killed": Program(script(folder / "killed", "#!/bin/sh\nkill -9 $$\n"), fine),
+        "interpreter crashed": Program(script(folder / "crashed", "#!/bin/sh\nkill -11 $$\n"), fine),
+    }
+
+
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_hook_whose_program_is_gone_or_broken_is_silent_and_exits_0(shell: str, tmp_path: Path) -> None:
-    programs = broken_programs(tmp_path)
-    (tmp_path / "fine.py").chmod(0o644)
-    for what, one in programs.items():
+def test_a_hook_whose_program_is_gone_is_silent_and_exits_0(shell: str, tmp_path: Path) -> None:
+    for what, one in missing_programs(tmp_path).items():
         done = run(shell, hooks.command_of(one), "{" + " " * 100_000)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), what
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_hook_whose_python_is_broken_is_silent_and_refuses_nothing(shell: str, tmp_path: Path) -> None:
+    """The client tells of it, as it should; 2 alone would mean no to what the person wants."""
+    for what, one in broken_programs(tmp_path).items():
+        done = run(shell, hooks.command_of(one), "{" + " " * 100_000)
+        assert (done.stdout, done.stderr) == ("", ""), what
+        assert done.returncode not in (0, 2), what
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_shell_becomes_the_hook_and_does_not_stay_to_wait(shell: str, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    copy = script(
+        tmp_path / "copy.py", f"import os; open({str(seen)!r}, 'w').write(f'{{os.getpid()}} {{os.getppid()}}')"
+    )
+    line = hooks.command_of(Program(PYTHON, copy))
+    argv = [shell, *(["sh"] if shell.endswith("busybox") else []), "-c", line]
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"}) as started:
+        assert started.wait(PATIENCE_S) == 0
+    assert seen.read_text() == f"{started.pid} {os.getpid()}"
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -104,6 +134,15 @@ def test_a_line_can_be_read_back(path: str) -> None:
     wanted = Program(path, path + "/hook.py")
     assert hooks.program_of(hooks.command_of(wanted)) == wanted
     assert hooks.program_of(hooks.command_of(Program(path, path))) == Program(path, path)
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_a_line_of_an_older_version_can_be_read_back_and_renewed(path: str) -> None:
+    word = shlex.quote(path)
+    older = f"{{ {word} -S -E {word}; }} >/dev/null 2>&1 || : # yourturn-hook"
+    assert hooks.program_of(older) == Program(path, path)
+    assert hooks.renewed(older) == hooks.command_of(Program(path, path))
+    assert hooks.is_ours({"type": "command", "command": older})
 
 
 @pytest.mark.parametrize(
