@@ -94,6 +94,16 @@ def watcher_log(home: str) -> str:
     return home + "/watcher.log"
 
 
+def watcher_errors(home: str) -> str:
+    """What a watcher of launchd says that cannot even start its log."""
+    return home + "/watcher.err"
+
+
+def crash(home: str) -> str:
+    """What a watcher that fell over tells of it."""
+    return home + "/crash.txt"
+
+
 def observations(home: str) -> str:
     return home + "/observations.jsonl"
 

@@ -69,11 +69,6 @@ def of(program: Program, environ: Mapping[str, str]) -> Job:
     return Job(program.interpreter, script, paths.home(environ), variables)
 
 
-def errors(home: str) -> str:
-    """What a watcher says that cannot even start its log."""
-    return home + "/watcher.err"
-
-
 def found(argv: Sequence[str], variables: Mapping[str, str], user_home: str, word: str = "watch") -> Job | None:
     """The job that a service file describes; None if it is not one of ours."""
     scripts = [one for one in argv if os.path.basename(one) == FRONT_DOOR]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from contract import paths, store
 from contract.clean import clean
-from installer import files, job, launchd, systemd
+from installer import files, launchd, systemd
 from installer.change import Change
 from installer.files import Content
 from installer.job import Job, Said, Standing, Step
@@ -105,7 +105,9 @@ def start(service: Service, data: bytes, home: str) -> None:
     with files.refusing("Could not write the service"):
         store.private_folder(home)
         # launchd would make it readable for everybody.
-        os.close(os.open(job.errors(home), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, files.PRIVATE))
+        os.close(
+            os.open(paths.watcher_errors(home), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, files.PRIVATE)
+        )
         if service.content.data != data:
             files.replace(service.path, data, service.content)
     for step in service.manager.loading(service.path):

@@ -8,7 +8,7 @@ import tomllib
 from contextlib import suppress
 
 from contract import bar, paths, status, store
-from installer import job, record
+from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
 OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".held")
@@ -113,11 +113,12 @@ def _single_files(home: str) -> list[str]:
         record.path(home),
         paths.heartbeat(home),
         paths.hook_log(home),
+        paths.crash(home),
         paths.observations(home),
         paths.starting_lock(home),
         paths.watcher_lock(home),
         paths.watcher_log(home),
-        job.errors(home),
+        paths.watcher_errors(home),
         bar.lock(home),
         bar.notify_lock(home),
     ]

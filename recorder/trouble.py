@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from contract import paths, store
+from contract import fault, paths, store
 from contract.clean import clean
 
 TYPE_CHECKING = False
@@ -15,8 +15,8 @@ LIMIT = 64 << 10
 
 
 def note(home: str, stamp: Stamp, error: Exception) -> None:
-    """The kind of error and our own words on it; nothing of the event."""
-    _write(home, stamp, f"{type(error).__name__}: {clean(str(error), 300)}")
+    """The kind of error and our own words on it; nothing of the event, which Python's words may quote."""
+    _write(home, stamp, clean(fault.words(error), 300))
 
 
 def note_once(home: str, stamp: Stamp, words: str) -> None:

@@ -61,7 +61,7 @@ def test_launchd_starts_it_at_login_and_again_only_after_a_failure() -> None:
 def test_launchd_does_not_slow_it_down_and_keeps_its_files_private() -> None:
     made = agent(PLAIN)
     assert (made["ProcessType"], made["ThrottleInterval"], made["Umask"]) == ("Interactive", 10, 0o077)
-    assert made["StandardErrorPath"] == job.errors(PLAIN.home)
+    assert made["StandardErrorPath"] == paths.watcher_errors(PLAIN.home)
 
 
 def test_systemd_starts_it_at_login_and_again_only_after_a_failure() -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import logging
-import logging.handlers
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import fault, paths
 from contract.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LOG_BYTES = 256 << 10
 INTERRUPTED = 130
+
+log = logging.getLogger("yourturn")
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,13 +53,15 @@ def _tree(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from watcher.daemon import Daemon  # noqa: PLC0415 - other commands need not wait for psutil and watchdog
+    from watcher import logfile  # noqa: PLC0415 - other commands need not wait for psutil and watchdog
+    from watcher.daemon import Daemon  # noqa: PLC0415
     from watcher.instance import Instance, Start  # noqa: PLC0415
     from watcher.loop import Watch  # noqa: PLC0415
 
     os.chdir("/")  # the folder it was started in may go
     os.umask(0o077)  # logs are rotated into new files
     home, env = paths.home(), os.environ
+    used = sources(env)
     instance = Instance(home)
     start = instance.take(replace=args.replace)
     if args.starting_lock is not None:
@@ -67,19 +70,33 @@ def run(args: argparse.Namespace) -> int:
         remedy = "" if args.until_idle else ". To take its place: yourturn watch --replace"
         print(f"yourturn: {start.value} ({paths.watcher_lock(home)}){remedy}", file=sys.stderr)
         return 0 if args.until_idle else 1
-    _log_to(home, verbose=args.verbose)
-    logging.getLogger("yourturn").info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
-    watch = Watch(home, env, sources(env))
+    logfile.start(home, verbose=args.verbose)
+    log.info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"Watching; Ctrl-C ends it. Its log is {paths.watcher_log(home)}", file=sys.stderr)
     try:
+        watch = Watch(home, env, used)
         daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env), is_in_place=instance.is_in_place)
         again = daemon.run()
+    except Exception as error:
+        return _fell_over(home, error)
     finally:
         instance.release()
     if again:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the same command, its new version
     return INTERRUPTED if daemon.was_interrupted else 0
+
+
+def _fell_over(home: str, error: Exception) -> int:
+    """Python's own words on it would quote what agents and people wrote, and nobody may see its standard error."""
+    from watcher import crash  # noqa: PLC0415
+
+    words = fault.words(error)
+    log.critical("fell over: %s", words)
+    path = crash.keep(home, error, time.time())
+    told = f"a report that you can paste is in {path}" if path else "no report could be written"
+    print(f"yourturn: the watcher fell over: {words}; {told}", file=sys.stderr)
+    return 1
 
 
 def sources(env: Mapping[str, str]) -> frozenset[str]:
@@ -103,12 +120,3 @@ def idle(env: Mapping[str, str]) -> float:
         return max(0.0, float(env.get("YOURTURN_IDLE_S", "")))
     except ValueError:
         return IDLE_S
-
-
-def _log_to(home: str, *, verbose: bool) -> None:
-    handler = logging.handlers.RotatingFileHandler(paths.watcher_log(home), maxBytes=LOG_BYTES, backupCount=1)
-    os.chmod(paths.watcher_log(home), 0o600)
-    handlers: list[logging.Handler] = [handler, *([logging.StreamHandler()] if verbose else [])]
-    logging.basicConfig(
-        level=logging.INFO, handlers=handlers, format="%(asctime)s %(levelname)s %(message)s", force=True
-    )
