@@ -11,7 +11,8 @@ from contract import paths
 from contract.clean import clean
 from contract.events import EVENTS
 from contract.status import ENDED, RESTING
-from installer import belongings, hooks, plugin
+from contract.version import VERSION
+from installer import belongings, fileevents, hooks, plugin, volume
 from installer import switch as switches
 from installer.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
 
@@ -39,12 +40,16 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         interpreter(seen, program),
         last_event(seen, now),
         watcher(seen, now),
+        fileevents.judge(seen),
         service(seen),
         login(seen, program),
         belongings.state_folder(seen),
+        volume.judge(seen.volume, seen.place.home),
+        belongings.facts(seen),
         belongings.status_files(seen),
         belongings.choices(seen),
         belongings.hook_log(seen),
+        belongings.crash(seen, now),
         menubar(seen),
     ]
     return [check for check in found if check]
@@ -127,10 +132,21 @@ def watcher(seen: Seen, now: float) -> Check:
         return belongings.hidden("watcher")
     log = paths.watcher_log(seen.place.home)
     beat, event = seen.beat, seen.last_event
+    stray = _stray(seen, now)
+    if stray:
+        words = f"process {stray} writes here too, without the lock that only one watcher can have"
+        then = "the one with the lock goes on" if seen.watcher_alive else "the next event starts another"
+        return Check("watcher", WARN, words, f"Run `kill {stray}`; {then}.")
     if seen.watcher_alive:
         if beat and now - beat.beat > STALE_BEAT_S:
             remedy = f"Look at {log}; `kill {beat.pid}` ends it, the next event starts another."
             return Check("watcher", WARN, f"runs, but was last heard {age(now - beat.beat)} ago", remedy)
+        if beat and beat.version != VERSION:
+            remedy = (
+                f"Run `yourturn watch --replace`, or `kill {beat.pid}`: the next event starts the one of the hooks."
+            )
+            words = f"runs as version {clean(beat.version, 20)} of another copy; this is {VERSION}"
+            return Check("watcher", WARN, words, remedy)
         return Check("watcher", OK, f"runs as process {beat.pid}" if beat else "runs")
     if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
         words = f"did not start when an event came {age(now - event)} ago"
@@ -140,6 +156,15 @@ def watcher(seen: Seen, now: float) -> Check:
         words = f"{'was killed' if was_killed else 'does not run'}, so what is told of {_sessions(seen)} is old"
         return Check("watcher", WARN, words, "Run `yourturn up`.")
     return Check("watcher", WARN, "does not run", _if_events_come(seen, "Nothing to do: the next event starts it."))
+
+
+def _stray(seen: Seen, now: float) -> int | None:
+    """The process of a watcher that speaks without its lock, as after the state folder was removed under it."""
+    beat = seen.beat
+    if not beat or not seen.beat_lives or beat.mode in (RESTING, ENDED) or now - beat.beat > STALE_BEAT_S:
+        return None
+    is_known = seen.holder is not None or not seen.watcher_alive
+    return beat.pid if is_known and seen.holder != beat.pid else None
 
 
 def _sessions(seen: Seen) -> str:

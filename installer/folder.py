@@ -50,6 +50,10 @@ def check_usable(home: str) -> None:
 def _closed(folder: str) -> Trouble | None:
     if not os.path.isdir(folder) or os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         return None
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return Trouble(
+            f"{folder} is mounted read-only", f"Mount it so that it can be written, or {OTHER}.", is_hidden=False
+        )
     quoted = shlex.quote(folder)
     remedy = f"Run `chmod u+rwx {quoted}`, and `chown -R $(id -u) {quoted}` if it has another owner; or {OTHER}."
     if os.access(folder, os.R_OK | os.X_OK):

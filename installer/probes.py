@@ -10,9 +10,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from contract.events import EVENTS
-from installer import change, files, folder, hooks, job, login, plugin, running, services, settings, state, switch
+from installer import (
+    change,
+    fileevents,
+    files,
+    folder,
+    hooks,
+    job,
+    login,
+    plugin,
+    running,
+    services,
+    settings,
+    state,
+    switch,
+    volume,
+)
 from installer.program import PROJECT, Program
 from installer.refusal import Refusal
+from installer.state import Odd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +38,7 @@ if TYPE_CHECKING:
     from installer.login import Entry
     from installer.place import Place
     from installer.services import Service
+    from installer.volume import Volume
 
 ASK_TIMEOUT_S = 15
 OLD_PYTHON = 3
@@ -43,11 +60,20 @@ class Seen:
     """Each program that our entries start, and what is wrong with it."""
     last_event: float | None = None
     watcher_alive: bool = False
+    holder: int | None = None
+    """The process that has the watcher's lock, where the system tells."""
     beat: Heartbeat | None = None
+    beat_lives: bool = False
+    """Whether the process that wrote it is there."""
     watcher_seen: float | None = None
     home_exists: bool = False
     home_trouble: Trouble | None = None
-    open_to_others: tuple[str, ...] = ()
+    odd: Odd = field(default_factory=Odd)
+    volume: Volume | None = None
+    file_events: str = ""
+    """Why a new watcher would have to poll."""
+    set_aside: tuple[str, ...] = ()
+    crashed: float | None = None
     sessions: Mapping[str, bool] = field(default_factory=dict)
     """The status file of each, and whether it can be read."""
     choices_exist: bool = False
@@ -73,6 +99,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED
     client = shutil.which("claude", path=environ.get("PATH"))
     found, trouble = _settings(place.settings)
     service, entry = services.look(environ), login.look(environ)
+    beat = running.last_beat(place.home)
     return Seen(
         place=place,
         client=client,
@@ -84,11 +111,17 @@ def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED
         programs={one: trouble_with(one) for one in _programs(found or {}, environ)},
         last_event=state.last_event_at(place.home),
         watcher_alive=running.is_alive(place.home),
-        beat=running.last_beat(place.home),
+        holder=running.holder(place.home),
+        beat=beat,
+        beat_lives=running.is_there(beat) if beat else False,
         watcher_seen=state.watcher_seen_at(place.home),
         home_exists=os.path.isdir(place.home),
         home_trouble=folder.trouble_with(place.home),
-        open_to_others=tuple(state.open_to_others(place.home)),
+        odd=state.odd(place.home),
+        volume=volume.look(place.home),
+        file_events=fileevents.trouble(place.home),
+        set_aside=tuple(state.set_aside(place.home)),
+        crashed=state.crashed_at(place.home),
         sessions=state.sessions(place.home),
         choices_exist=os.path.lexists(place.choices),
         choices_trouble=state.trouble_with_choices(place.choices) if place.choices else None,

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from contract import paths, process, status, store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from contract.status import Heartbeat
 
 STEP_S = 0.02
 PS_TIMEOUT_S = 5
+LOCKS = "/proc/locks"
 
 
 class End(enum.Enum):
@@ -44,6 +45,32 @@ def last_beat(home: str) -> Heartbeat | None:
         return status.decode_heartbeat(store.read(paths.heartbeat(home)) or b"")
     except OSError:
         return None
+
+
+def holder(home: str) -> int | None:
+    """The process that has the watcher's lock: Linux alone tells."""
+    try:
+        seen = os.stat(paths.watcher_lock(home), follow_symlinks=False)
+        with open(LOCKS, encoding="ascii", errors="replace") as file:
+            return holder_in(file, seen.st_dev, seen.st_ino)
+    except OSError:
+        return None
+
+
+def holder_in(lines: Iterable[str], device: int, inode: int) -> int | None:
+    """From the lines of /proc/locks; 0 and below is a process of another namespace."""
+    wanted = f"{os.major(device):02x}:{os.minor(device):02x}:{inode}"
+    for line in lines:
+        words = line.split()
+        if "FLOCK" in words and "->" not in words and wanted in words:
+            pid = words[words.index(wanted) - 1]
+            return int(pid) if pid.isdigit() and int(pid) > 0 else None
+    return None
+
+
+def is_there(beat: Heartbeat) -> bool:
+    """Whether the very process that wrote it lives."""
+    return beat.pid > 1 and bool(beat.start) and start_of(beat.pid) == beat.start
 
 
 def start_of(pid: int) -> str | None:

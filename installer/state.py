@@ -6,6 +6,7 @@ import os
 import stat
 import tomllib
 from contextlib import suppress
+from typing import NamedTuple
 
 from contract import bar, paths, status, store
 from installer import record
@@ -48,10 +49,33 @@ def prune(folder: str, person: str) -> None:
             folder = os.path.dirname(folder)
 
 
-def open_to_others(home: str) -> list[str]:
-    """What in the state folder somebody else owns, or may read or write."""
-    folders = [folder for folder in (home, *_folders(home)) if _is_folder(folder)]
-    return [path for path in (*folders, *ours_in(home)) if not _is_private(path)]
+class Odd(NamedTuple):
+    """What in the state folder is not as we made it."""
+
+    foreign: tuple[str, ...] = ()
+    """Of another user: we may not write there."""
+    links: tuple[str, ...] = ()
+    """Nobody follows them, so nothing is written there."""
+    open: tuple[str, ...] = ()
+    """Others may read or write them."""
+
+
+def odd(home: str) -> Odd:
+    folders = [home, *(folder for folder in _folders(home) if os.path.lexists(folder))]
+    seen = [(path, found) for path in (*folders, *ours_in(home)) if (found := _seen(path, home))]
+    links = tuple(path for path, found in seen if stat.S_ISLNK(found.st_mode))
+    foreign = tuple(path for path, found in seen if found.st_uid != os.getuid())
+    rest = [(path, found) for path, found in seen if path not in links and path not in foreign]
+    return Odd(foreign, links, tuple(path for path, found in rest if found.st_mode & 0o077))
+
+
+def set_aside(home: str) -> list[str]:
+    """The facts that could not be read, kept for a person to look at."""
+    return _names(paths.fact_dir(home), ".bad")
+
+
+def crashed_at(home: str) -> float | None:
+    return _modified(paths.crash(home))
 
 
 def last_event_at(home: str) -> float | None:
@@ -132,12 +156,12 @@ def _is_folder(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 
-def _is_private(path: str) -> bool:
+def _seen(path: str, home: str) -> os.stat_result | None:
+    """The state folder itself may be a link to another folder of the same person."""
     try:
-        seen = os.lstat(path)
-    except FileNotFoundError:
-        return True
-    return seen.st_uid == os.getuid() and not stat.S_ISLNK(seen.st_mode) and not seen.st_mode & 0o077
+        return os.stat(path) if path == home else os.lstat(path)
+    except OSError:
+        return None
 
 
 def _modified(path: str) -> float | None:

@@ -17,11 +17,14 @@ from filelock import FileLock
 from contract import paths, status, store
 from contract.events import EVENTS
 from contract.status import Heartbeat, SessionStatus
+from contract.version import VERSION
 from installer import check, doctor, hooks, probes, state
 from installer.folder import Trouble
 from installer.place import Place
 from installer.probes import Seen
 from installer.program import Program
+from installer.state import Odd
+from installer.volume import Volume
 from installing import PROJECT, PYTHON, Person
 
 if TYPE_CHECKING:
@@ -31,6 +34,14 @@ NOW = 1_000_000.0
 FALSE = shutil.which("false") or "false"
 PROGRAM = Program("/v/python", "/p/hook.py")
 OURS = {"hooks": {event: [hooks.group(entry)] for event, entry in hooks.entries(hooks.command_of(PROGRAM)).items()}}
+
+
+class Polling(Heartbeat):
+    """A heartbeat that says why its watcher polls."""
+
+    polling = "no instance of inotify left"
+
+
 OLDER = "{ /v/python -S -E /p/hook.py; } >/dev/null 2>&1 || : # yourturn-hook"
 WELL = Seen(
     place=Place("/c/settings.json", "/s"),
@@ -40,8 +51,11 @@ WELL = Seen(
     programs={PROGRAM: None},
     last_event=NOW - 3,
     watcher_alive=True,
-    beat=Heartbeat(7, "1", "0", NOW - 1),
+    holder=7,
+    beat=Heartbeat(7, "1", VERSION, NOW - 1),
+    beat_lives=True,
     home_exists=True,
+    volume=Volume(free=1 << 30, kind="ext4"),
 )
 
 
@@ -56,7 +70,7 @@ def changed(event: str, **group: Any) -> dict[str, Any]:
 
 def test_all_is_well_when_every_link_holds() -> None:
     checks = doctor.diagnose(WELL, PROGRAM, NOW)
-    assert [one.verdict for one in checks] == ["ok"] * 12
+    assert [one.verdict for one in checks] == ["ok"] * 16
     assert doctor.is_well(checks)
 
 
@@ -168,9 +182,95 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "6 s ago",
         "yourturn watch",
     ),
-    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", "0", NOW - 300)}, "5 m ago", "kill 7"),
+    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", VERSION, NOW - 300)}, "5 m ago", "kill 7"),
     "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s is not there", "install"),
-    "an open state folder": ("state folder", "FAIL", {"open_to_others": ("/s/facts",)}, "/s/facts", "chmod -R go= /s"),
+    "an open state folder": ("state folder", "FAIL", {"odd": Odd(open=("/s/facts",))}, "/s/facts", "chmod -R go= /s"),
+    "a state folder of another user": (
+        "state folder",
+        "FAIL",
+        {"odd": Odd(foreign=("/s", "/s/facts"))},
+        "/s belongs to another user",
+        "as that user",
+    ),
+    "files of root in it": (
+        "state folder",
+        "FAIL",
+        {"odd": Odd(foreign=("/s/a", "/s/b"))},
+        "2 files of another user in it, such as /s/a",
+        "sudo chown -R $(id -u) /s",
+    ),
+    "a link in it": ("state folder", "FAIL", {"odd": Odd(links=("/s/x",))}, "1 link in it, such as /s/x", "Remove"),
+    "facts that were set aside": (
+        "facts",
+        "warn",
+        {"set_aside": ("a.json.bad", "b.json.bad")},
+        "2 files could not be read",
+        ".bad from /s/facts",
+    ),
+    "a watcher that fell over": ("crash report", "warn", {"crashed": NOW - 120}, "2 m ago", "/s/crash.txt"),
+    "a disk that is full": (
+        "file system",
+        "FAIL",
+        {"volume": Volume(free=4096)},
+        "full: 4 KB are free where /s lies",
+        "Make room",
+    ),
+    "a disk that is read-only": (
+        "file system",
+        "FAIL",
+        {"volume": Volume(is_read_only=True)},
+        "/s is mounted read-only",
+        "YOURTURN_HOME",
+    ),
+    "no flock": (
+        "file system",
+        "FAIL",
+        {"volume": Volume(free=1 << 30, has_flock=False, kind="nfs4")},
+        "nfs4 has no flock",
+        "local disk",
+    ),
+    "a network": (
+        "file system",
+        "warn",
+        {"volume": Volume(free=1 << 30, kind="fuse.sshfs")},
+        "on a network (fuse.sshfs)",
+        "local disk",
+    ),
+    "inotify used up for the watcher": (
+        "file events",
+        "warn",
+        {"beat": Polling(7, "1", VERSION, NOW - 1)},
+        "late: no instance of inotify left",
+        "max_user_instances",
+    ),
+    "inotify used up before there is one": (
+        "file events",
+        "warn",
+        {"file_events": "all 128 inotify instances of your user are used up"},
+        "all 128",
+        "max_user_instances",
+    ),
+    "a second watcher": (
+        "watcher",
+        "warn",
+        {"holder": 8},
+        "process 7 writes here too, without the lock",
+        "Run `kill 7`; the one with the lock goes on.",
+    ),
+    "a watcher that lost its lock": (
+        "watcher",
+        "warn",
+        {"watcher_alive": False, "holder": None},
+        "process 7 writes here too",
+        "the next event starts another",
+    ),
+    "a watcher of another version": (
+        "watcher",
+        "warn",
+        {"beat": Heartbeat(7, "1", "0.0.9", NOW - 1)},
+        f"runs as version 0.0.9 of another copy; this is {VERSION}",
+        "yourturn watch --replace",
+    ),
     "trouble in the hook": (
         "hook log",
         "warn",
@@ -258,7 +358,26 @@ def test_what_cannot_be_known_is_not_said_to_be_well(trouble: str | None) -> Non
     assert verdict("switch", managed)[0] == "FAIL"
 
 
-@pytest.mark.parametrize("name", ["last event", "watcher", "status files", "hook log", "config"])
+UNSTIRRED: dict[str, dict[str, Any]] = {
+    "who has the lock is not told": {"holder": None},
+    "a heartbeat of one that is gone": {"holder": 8, "beat_lives": False},
+    "last words": {"holder": 8, "beat": Heartbeat(7, "1", VERSION, NOW - 1, mode="ended")},
+    "a watcher that does not say how it hears": {"beat": Heartbeat(7, "1", VERSION, NOW - 1)},
+    "a folder that cannot be looked at": {"volume": None},
+    "a file system that does not count": {"volume": Volume(free=None)},
+    "a local file system of any name": {"volume": Volume(free=1 << 30, kind="fuse.mergerfs")},
+    "a kernel that a running watcher has not met": {"watcher_alive": True, "file_events": ""},
+}
+
+
+@pytest.mark.parametrize("seen", UNSTIRRED.values(), ids=UNSTIRRED)
+def test_what_is_only_unusual_raises_no_alarm(seen: dict[str, Any]) -> None:
+    assert {one.verdict for one in doctor.diagnose(replace(WELL, **seen), PROGRAM, NOW)} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    "name", ["last event", "watcher", "status files", "hook log", "config", "facts", "crash report"]
+)
 def test_what_a_closed_folder_hides_is_not_judged(name: str) -> None:
     place = Place("/c/settings.json", "/s", "/s/config.toml")
     seen = replace(WELL, place=place, home_trouble=Trouble("/s cannot be read", "Open it."), choices_trouble="hidden")
@@ -364,17 +483,32 @@ def test_an_open_file_in_the_state_folder_is_seen(person: Person) -> None:
     os.chmod(paths.hook_log(str(person.state)), 0o644)
     code, checks = examine(person)
     assert code == 1
-    assert checks["state folder"] == ("fail", f"1 open to others or not yours, such as {person.state}/hook.log")
+    assert checks["state folder"] == ("fail", f"1 file of it open to others, such as {person.state}/hook.log")
     assert checks["hook log"] == ("warn", "2026-01-01 00:00:00 OSError: full")
 
 
 def test_a_state_folder_that_is_open_or_not_ours_is_seen(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert state.open_to_others(str(person.state)) == []
+    home = str(person.state)
+    assert state.odd(home) == Odd()
     person.state.chmod(0o755)
-    assert state.open_to_others(str(person.state)) == [str(person.state)]
+    assert state.odd(home) == Odd(open=(home,))
     person.state.chmod(0o700)
     monkeypatch.setattr(os, "getuid", lambda: 12345)
-    assert state.open_to_others(str(person.state)) == [str(person.state), str(person.state / "install.json")]
+    assert state.odd(home) == Odd(foreign=(home, f"{home}/install.json"))
+
+
+def test_links_in_the_state_folder_are_found_and_one_to_it_is_fine(person: Person) -> None:
+    home = str(person.state)
+    os.symlink("/dev/null", paths.watcher_log(home))
+    os.symlink(person.root, paths.status_dir(home))
+    assert state.odd(home) == Odd(links=(paths.status_dir(home), paths.watcher_log(home)))
+    assert examine(person)[1]["state folder"][0] == "fail"
+    os.unlink(paths.watcher_log(home))
+    os.unlink(paths.status_dir(home))
+    person.state.rename(person.root / "elsewhere")
+    person.state.symlink_to(person.root / "elsewhere")
+    assert state.odd(home) == Odd()
+    assert examine(person)[1]["state folder"][0] == "ok"
 
 
 def test_a_session_that_a_killed_watcher_left_is_seen(person: Person) -> None:
