@@ -21,7 +21,7 @@ def command(interpreter: str, script: str, is_there: str) -> str:
     """The shell line for two words that are quoted already, and a test that the first one can be started.
 
     A hook whose program is gone must not be noticed, so the shell looks first. Then it becomes the program: to stay
-    and wait for it, and make any end a good one, took 15 % of the hook's time on a busy machine (28 ms against 24).
+    and wait for it, and make any end a good one, took 15 % of the hook's time (28 ms against 24, two cores at load 12).
 
     The exec form ("args", no shell; known since Claude Code 2.1.139) is no faster than that (a call with three hooks
     of ours: 136 ms by the shell that becomes the program, 135 ms without a shell, 180 ms by a shell that waits), and
