@@ -1,4 +1,4 @@
-"""The line our entries run: silent whatever happens, and known again."""
+"""The line our entries run: silent, not noticed when its program is gone, and known again."""
 
 from __future__ import annotations
 
