@@ -21,10 +21,10 @@ def command(interpreter: str, script: str, is_there: str) -> str:
     """The shell line for two words that are quoted already, and a test that the first one can be started.
 
     A hook whose program is gone must not be noticed, so the shell looks first. Then it becomes the program: to stay
-    and wait for it, and make any end a good one, took 15 % of the hook's time (28 ms against 24, two cores at load 12).
+    and wait for it, and make any end a good one, took up to 15 % of the hook's time (two cores at load 12).
 
-    The exec form ("args", no shell; known since Claude Code 2.1.139) is no faster than that (a call with three hooks
-    of ours: 136 ms by the shell that becomes the program, 135 ms without a shell, 180 ms by a shell that waits), and
+    The exec form ("args", no shell; known since Claude Code 2.1.139) is hardly faster: a call of the client with our
+    hooks took 107 ms by the shell that becomes the program, 104 ms without a shell, 121 ms by a shell that waits. And
     nobody would look first. Seen on 2.1.325 and 2.1.197: without its interpreter each event shows an error; without
     its script Python exits with 2, which refuses every prompt. And a client before 2.1.139 runs the command without
     its arguments: the payload would be its program. `tests/e2e/test_dangling_hooks.py` holds the first two.
