@@ -5,6 +5,8 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +33,15 @@ def owners(folder: Path) -> dict[str, int]:
     return {path.relative_to(folder).as_posix(): path.lstat().st_uid for path in sorted(folder.rglob("*"))}
 
 
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder that others can reach: pytest closes its own to all but us."""
+    with tempfile.TemporaryDirectory(prefix="yourturn-") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
 def home_of(uid: int, tmp_path: Path) -> Path:
-    """A home that its owner can reach, though pytest closes its folders to all but us."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/pytest-"):
-            folder.chmod(0o755)
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
     os.chown(home, uid, uid)
