@@ -37,7 +37,7 @@ def owners(folder: Path) -> dict[str, int]:
 def tmp_path() -> Iterator[Path]:
     """A folder that others can reach: pytest closes its own to all but us."""
     with tempfile.TemporaryDirectory(prefix="yourturn-") as folder:
-        os.chmod(folder, 0o755)
+        Path(folder).chmod(0o755)
         yield Path(folder)
 
 
