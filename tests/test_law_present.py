@@ -103,6 +103,18 @@ def test_a_question_that_is_written_but_whose_turn_has_not_come_is_not_asked_wit
     assert verdict(now=11.1, lines=lines)[0] == ASKING
 
 
+def test_an_answered_question_of_a_sub_agent_is_not_asked_by_main_meanwhile_without_hooks() -> None:
+    question = Call(11.0, "q", "AskUserQuestion")
+    opened = Prompt(10.5, "p", machine=False)
+    asked: dict[str, list[Event]] = {"a1": [opened, question]}
+    answered: dict[str, list[Event]] = {"a1": [opened, question, Result(13.0, "q", "")]}
+    more: dict[str, Any] = {"lines": [Prompt(10.0, "p", machine=False)], "metas": {"a1": Meta()}}
+    dialog = ("waiting", 11.0, "input needed")
+    assert judge(now=12, sub_lines=asked, said=dialog, **more)["a1"].status == ASKING
+    assert judge(now=13.1, sub_lines=answered, said=dialog, **more)["main"].status == WORKING
+    assert judge(now=16, sub_lines=answered, said=dialog, **more)["main"].status == ASKING, "somebody else's, then"
+
+
 def test_what_went_on_at_the_end_of_a_turn_has_ended_with_its_process() -> None:
     lines: list[Event] = [Prompt(10.0, "p", machine=False), Ended(12.0, agents=1)]
     assert verdict(now=20, lines=lines) == (WORKING, "1 sub-agent")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.mask import HIDDEN
 from watcher.evidence import is_heard
 from watcher.kinds import INFERRED, NOW, THEN
+from watcher.turn import ALWAYS_ASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,7 +34,6 @@ SETTLED_S = 2.0  # after so long every call that was begun before a command is k
 AT_ONCE_S = 0.3  # so far apart the hooks of two agents may end
 UNDECIDED = "?"  # of several equal calls a command may belong to any
 BY_REGISTRY = "registry:"
-ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,17 @@ def settled_by_registry(evidence: Evidence) -> frozenset[tuple[str, str, float]]
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
     """Requests whose call has ended: the registry may show their dialog for a moment longer."""
-    return [
+    told = [
         Ask(agent, name, call.name, "", call.asked[1], call.asked[1], "its call has ended", call.at[1], THEN)
         for agent, fact in evidence.facts.items()
         for name, call in fact.done.items()
         if call.asked and call.at and evidence.now - call.at[1] < LATELY_S
+    ]
+    written = [(agent, turn.answered_at) for agent, turn in evidence.turns.items() if turn.answered_at is not None]
+    return told + [
+        Ask(agent, "", "", "", at, at, "result in transcript", at, THEN, "transcript")
+        for agent, at in written
+        if evidence.now - at < LATELY_S
     ]
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -196,6 +198,7 @@ class Turn:
     calls: Mapping[str, Call] = field(default_factory=dict)  # begun and without a result
     results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
     denied: Result | None = None  # the newest refusal
+    answered_at: float | None = None  # the last question or plan of it
     sent_back: bool = False  # by a Stop hook, while others may still run
     compacted_at: float | None = None
     queued_at: float | None = None  # a prompt that still waits
@@ -305,9 +308,10 @@ def _with_result(turn: Turn, result: Result) -> Turn:
     """A result alone never reopens a turn: an interruption writes the results of the calls it cut off."""
     calls = {key: call for key, call in turn.calls.items() if key != result.call_id}
     results = _newest({**turn.results, result.call_id: result})
-    if result.denied:
-        return replace(turn, calls=calls, results=results, denied=result)
-    return replace(turn, calls=calls, results=results, active_at=result.at)
+    called = turn.calls.get(result.call_id)
+    answered_at = result.at if called and called.tool in ALWAYS_ASK else turn.answered_at
+    turn = replace(turn, calls=calls, results=results, answered_at=answered_at)
+    return replace(turn, denied=result) if result.denied else replace(turn, active_at=result.at)
 
 
 def _tasks(tasks: Mapping[str, Started], event: Event) -> Mapping[str, Started]:
