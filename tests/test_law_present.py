@@ -103,11 +103,19 @@ def test_a_question_that_is_written_but_whose_turn_has_not_come_is_not_asked_wit
     assert verdict(now=11.1, lines=lines)[0] == ASKING
 
 
+def test_a_written_question_whose_turn_comes_late_is_its_agents_own_without_hooks() -> None:
+    lines: dict[str, list[Event]] = {"a1": [Prompt(10.5, "p", machine=False), Call(11.0, "q", "ExitPlanMode")]}
+    more: dict[str, Any] = {"lines": [Prompt(10.0, "p", machine=False)], "metas": {"a1": Meta()}, "sub_lines": lines}
+    dialog, busy = Registered("waiting", "permission prompt", 30.0), Registered("busy", "", 10.1, until=30.0)
+    found = judge(now=30.1, heard=dialog, cleared=busy, **more)
+    assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
+
+
 def test_an_answered_question_of_a_sub_agent_is_not_asked_by_main_meanwhile_without_hooks() -> None:
     question = Call(11.0, "q", "AskUserQuestion")
     opened = Prompt(10.5, "p", machine=False)
     asked: dict[str, list[Event]] = {"a1": [opened, question]}
-    answered: dict[str, list[Event]] = {"a1": [opened, question, Result(13.0, "q", "")]}
+    answered: dict[str, list[Event]] = {"a1": [opened, question, Result(13.0, "q", None)]}
     more: dict[str, Any] = {"lines": [Prompt(10.0, "p", machine=False)], "metas": {"a1": Meta()}}
     dialog = ("waiting", 11.0, "input needed")
     assert judge(now=12, sub_lines=asked, said=dialog, **more)["a1"].status == ASKING

@@ -200,9 +200,12 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
 def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
     behind = _behind(evidence)
-    old = [ask for ask in asks if not ask.answered and ask.agent not in behind and _is_past(ask, cleared)]
-    early = [ask for ask in asks if not ask.answered and _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
-    early += [ask for ask in asks if not ask.answered and ask.name_in_time in evidence.settled]
+    told = [
+        ask for ask in asks if not ask.answered and ask.source != "transcript"
+    ]  # what is only written may come late
+    old = [ask for ask in told if ask.agent not in behind and _is_past(ask, cleared)]
+    early = [ask for ask in told if _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
+    early += [ask for ask in told if ask.name_in_time in evidence.settled]
     settled = [_told(ask, cleared) if ask in (*old, *early) else ask for ask in asks]
     if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now):
         return settled
