@@ -22,9 +22,8 @@ lint: setup ## Check style and types
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 
-bench: setup ## Measure side by side and print the ratios
-	@.venv/bin/python -m bench hook
-	@.venv/bin/python -m bench turn
+bench: setup ## Measure everything side by side and print one table (about ten minutes; --quick: python -m bench --help)
+	@.venv/bin/python -m bench
 
 simulate: setup ## Play 5,000 random programs of the client and ask whether every light is right: make simulate N=50000
 	@.venv/bin/python -m simulator $(if $(filter command,$(firstword $(origin N))),--programs $(N))

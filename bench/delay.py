@@ -6,45 +6,49 @@ import json
 import os
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bench import race
+from bench import figure, place, race
+from bench.budget import Budget
 from bench.crowd import Crowd
 from bench.place import PROJECT
-from bench.table import Budget, Row, Table, ms
 from bench.watching import Watching, wait
 from contract import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bench.dose import Dose
+    from bench.figure import Figure
     from bench.place import Place
 
 SESSIONS = 20
+ROUNDS = 100
 MEDIAN_MS, P95_MS = 50.0, 250.0
 HOOK = [sys.executable, "-S", "-E", f"{PROJECT}/hook.py"]
+SETTLE_S = 1.0
 # Never the same beat as the watcher's.
 PAUSES = (0.011, 0.043, 0.097, 0.151)
 
 
-def measure(where: Place, rounds: int) -> Iterator[Table]:
+def figures(dose: Dose) -> Iterator[Figure]:
+    with place.folder() as path:
+        written, started = measure(place.Place(path), dose.rounds(ROUNDS))
+    what = f"to the status file, {SESSIONS} sessions:"
+    yield figure.of("watcher.delay.fact", f"{what} from the fact written", written, budgets=budgets(written))
+    against = "from the fact written"
+    yield figure.beside("watcher.delay.hook", f"{what} from the hook started", started, against, written)
+
+
+def measure(where: Place, rounds: int) -> tuple[list[float], list[float]]:
+    """In turns: events that are kept in this process, and those that a hook keeps."""
     with Crowd(where, SESSIONS) as crowd, Watching(where) as watching:
         watching.wait_for(SESSIONS)
-        time.sleep(1)
-        written = [_delay(crowd, k, lambda s, n: crowd.happens(s, n, **_more(n))) for k in range(rounds)]
-        started = [_delay(crowd, k, lambda s, n: _by_hook(crowd, s, n)) for k in range(rounds)]
-    yield Table(
-        f"From an event to the status file, {rounds} changes among {SESSIONS} sessions",
-        ("median", "p95", "worst"),
-        [
-            _row("from the fact written", written)._replace(budgets=budgets(written)),
-            _row("from the hook started", started),
-        ],
-    )
-
-
-def _row(name: str, taken: list[float]) -> Row:
-    return Row(name, (ms(race.median(taken)), ms(race.p95(taken)), ms(max(taken))))
+        time.sleep(SETTLE_S)
+        ways: tuple[Callable[[str, str], None], ...] = (partial(_here, crowd), partial(_by_hook, crowd))
+        taken = [_delay(crowd, k, ways[k % 2]) for k in range(2 * rounds)]
+    return taken[::2], taken[1::2]
 
 
 def budgets(taken: list[float]) -> tuple[Budget, ...]:
@@ -73,6 +77,10 @@ def _mark(path: str) -> tuple[int, int]:
 
 def _more(name: str) -> dict[str, Any]:
     return {"background_tasks": [], "session_crons": []} if name == "Stop" else {"prompt": "please do it"}
+
+
+def _here(crowd: Crowd, session: str, name: str) -> None:
+    crowd.happens(session, name, **_more(name))
 
 
 def _by_hook(crowd: Crowd, session: str, name: str) -> None:

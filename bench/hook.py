@@ -1,8 +1,7 @@
-"""What one hook costs: ours next to a bare start of the same Python, a plain recorder, and bash with jq."""
+"""What one hook costs: ours next to a bare start of the same Python, a plain recorder, bash with jq, and node."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -10,14 +9,16 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench import events, imports, place, race
-from bench.table import Budget, Table, show, taken_row
+from bench import events, figure, imports, place, race
+from bench.budget import Budget
+from bench.figure import Figure, Missing
 from contract import facts, paths, store
 from installer import hooks, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bench.dose import Dose
     from bench.place import Place
     from bench.race import Taken
 
@@ -25,7 +26,8 @@ MOST, GOAL = 2.2, 1.3
 ROUNDS = 100
 CALLS = 20
 SESSION = "9df7420c-3c33-4845-8b68-60c055e751a8"
-BARE, OURS, BY_SHELL, SHELL = "python -S -E -c pass", "ours", "ours, as the client runs it", "/bin/sh -c true"
+BARE, OURS, BY_SHELL, SHELL = "bare Python", "hook", "hook, through the shell", "/bin/sh -c true"
+ONCE, THRICE, NODE = "bash + jq, one call", "bash + jq, a call for each field", "node, three fields"
 
 RECORDER = """
 import fcntl, json, os, sys
@@ -45,29 +47,32 @@ with open(path + ".lock", "a") as lock:
 """
 ONE_JQ = "jq -r '.session_id, .hook_event_name, .tool_name'"
 THREE_JQ = 'in=$(cat); for key in session_id hook_event_name tool_name; do jq -r ".$key" <<< "$in"; done'
+IN_NODE = (
+    "const e = JSON.parse(require('fs').readFileSync(0)); console.log(e.session_id, e.hook_event_name, e.tool_name)"
+)
+KEYS = {OURS: "hook.one", BY_SHELL: "hook.by-shell"}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench hook", description=__doc__)
-    parser.add_argument(
-        "--rounds", type=race.positive, default=ROUNDS, help="how often each one runs (default: %(default)s)"
-    )
-    parser.add_argument("--budget", type=float, default=MOST, help="times a bare start (default: %(default)s)")
-    parser.add_argument("--imports", action="store_true", help="tell instead what is imported and what that takes")
-    args = parser.parse_args()
+def figures(dose: Dose) -> Iterator[Figure | Missing]:
+    with place.folder() as path:
+        taken = measure(place.Place(path), dose.rounds(ROUNDS))
+    yield from told(taken)
+    if ONCE not in taken:
+        yield Missing("bash + jq", "bash or jq is not installed")
+    if NODE not in taken:
+        yield Missing("node", "it is not installed")
+
+
+def where_it_goes() -> list[str]:
     with place.folder() as path:
         where = place.Place(path)
-        return show([imported(where)] if args.imports else measure(where, args.rounds, args.budget))
+        payload = warm_up(where)
+        env = where.environment(CLAUDE_PID=str(os.getpid()), YOURTURN_NO_WATCHER="1")
+        argv = contestants(where)
+        return imports.lines(argv[OURS], argv[BARE], env, payload)
 
 
-def imported(where: Place) -> Table:
-    payload = warm_up(where)
-    env = where.environment(CLAUDE_PID=str(os.getpid()), YOURTURN_NO_WATCHER="1")
-    argv = contestants(where)
-    return imports.table(argv[OURS], argv[BARE], env, payload)
-
-
-def measure(where: Place, rounds: int, most: float) -> Iterator[Table]:
+def measure(where: Place, rounds: int) -> dict[str, list[Taken]]:
     payload = warm_up(where)
     # As long as we hold its lock, every hook believes that a watcher runs.
     watcher = store.take(paths.watcher_lock(where.state))
@@ -80,8 +85,7 @@ def measure(where: Place, rounds: int, most: float) -> Iterator[Table]:
         assert seen(where) == before + 2 * (rounds + 1), "a hook left no trace"
     finally:
         os.close(watcher)
-    yield start_table(taken, rounds, most)
-    yield shell_table(taken)
+    return taken
 
 
 def warm_up(where: Place) -> str:
@@ -109,7 +113,7 @@ def contestants(where: Place) -> dict[str, list[str]]:
         BARE: [*python, "-c", "pass"],
         OURS: [*python, found.script],
         "a plain recorder with json": [*python, _script(where, RECORDER)],
-        **_with_jq(),
+        **_others(),
         SHELL: ["/bin/sh", "-c", "true"],
         BY_SHELL: ["/bin/sh", "-c", hooks.command_of(found)],
     }
@@ -122,28 +126,20 @@ def _script(where: Place, text: str) -> str:
     return path
 
 
-def _with_jq() -> dict[str, list[str]]:
-    bash = shutil.which("bash")
-    if bash is None or shutil.which("jq") is None:
-        return {}
-    return {
-        "bash + jq, three fields in one call": [bash, "-c", ONE_JQ],
-        "bash + jq, a call for each of three": [bash, "-c", THREE_JQ],
-    }
+def _others() -> dict[str, list[str]]:
+    """Those that are installed."""
+    bash, node = shutil.which("bash"), shutil.which("node")
+    with_jq = {ONCE: [bash, "-c", ONE_JQ], THRICE: [bash, "-c", THREE_JQ]} if bash and shutil.which("jq") else {}
+    return {**with_jq, **({NODE: [node, "-e", IN_NODE]} if node else {})}
 
 
-def start_table(taken: Mapping[str, Sequence[Taken]], rounds: int, most: float) -> Table:
-    bare = race.median([one.wall for one in taken[BARE]])
-    rows = [taken_row(name, many, bare) for name, many in taken.items() if name not in (SHELL, BY_SHELL)]
-    ratio = race.median([one.wall for one in taken[OURS]]) / bare
-    budgets = (Budget(ratio, most), Budget(ratio, GOAL, hard=False))
-    rows = [one._replace(budgets=budgets) if one.name == OURS else one for one in rows]
-    notes = [] if _with_jq() else ["bash + jq: NOT MEASURED, because bash or jq is missing"]
-    title = f"One PreToolUse with a warm state folder, {rounds} rounds, interleaved"
-    return Table(title, ("median", "p95", "cpu", "to bare"), rows, notes)
+def told(taken: Mapping[str, Sequence[Taken]]) -> Iterator[Figure]:
+    walls = {name: figure.walls(many) for name, many in taken.items()}
+    for name, values in walls.items():
+        key = KEYS.get(name, f"beside.{name}")
+        yield figure.beside(key, name, values, BARE, walls[BARE], budgets=_budgets(walls) if name == OURS else ())
 
 
-def shell_table(taken: Mapping[str, Sequence[Taken]]) -> Table:
-    bare = race.median([one.wall for one in taken[SHELL]])
-    rows = [taken_row(name, taken[name], bare) for name in (SHELL, BY_SHELL)]
-    return Table("The same through the shell", ("median", "p95", "cpu", "to true"), rows)
+def _budgets(walls: Mapping[str, Sequence[float]]) -> tuple[Budget, ...]:
+    ratio = race.median(walls[OURS]) / race.median(walls[BARE])
+    return Budget(ratio, MOST), Budget(ratio, GOAL, hard=False)

@@ -6,23 +6,24 @@ import statistics
 import subprocess
 from typing import TYPE_CHECKING
 
-from bench.table import Row, Table
+from bench import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ROUNDS, SHOWN = 20, 12
+HEAD = ("module", "ms")
 
 
-def table(argv: Sequence[str], bare: Sequence[str], env: Mapping[str, str], given: str) -> Table:
+def lines(argv: Sequence[str], bare: Sequence[str], env: Mapping[str, str], given: str) -> list[str]:
     """What the program imports that a bare start does not."""
     own, others = _medians(argv, env, given), _medians(bare, env, given)
     found = sorted(((taken, name) for name, taken in own.items() if name not in others), reverse=True)
     rest = sum(taken for taken, _ in found[SHOWN:])
-    rows = [Row(name, (f"{taken / 1000:.2f} ms",)) for taken, name in found[:SHOWN]]
-    rows += [Row(f"{len(found) - SHOWN} more", (f"{rest / 1000:.2f} ms",))] if rest else []
+    rows = [(name, f"{taken / 1000:.2f}") for taken, name in found[:SHOWN]]
+    rows += [(f"{len(found) - SHOWN} more", f"{rest / 1000:.2f}")] if rest else []
     total = sum(taken for taken, _ in found) / 1000
-    return Table(f"What a hook imports beyond a bare start: {total:.2f} ms", ("median",), rows)
+    return [f"What a hook imports beyond a bare start: {total:.2f} ms", *table.draw(HEAD, rows, HEAD[:1])]
 
 
 def _medians(argv: Sequence[str], env: Mapping[str, str], given: str) -> dict[str, float]:
@@ -40,5 +41,5 @@ def _run(argv: Sequence[str], env: Mapping[str, str], given: str) -> dict[str, f
 
 def parse(told: str) -> dict[str, float]:
     """Of `-X importtime`: `import time: self | cumulative | name`."""
-    lines = [line.removeprefix("import time:").split("|") for line in told.splitlines() if line.count("|") > 1]
-    return {name.strip(): float(own) for own, _, name in lines if own.strip().isdigit()}
+    found = [line.removeprefix("import time:").split("|") for line in told.splitlines() if line.count("|") > 1]
+    return {name.strip(): float(own) for own, _, name in found if own.strip().isdigit()}

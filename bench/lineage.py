@@ -3,50 +3,44 @@
 from __future__ import annotations
 
 import os
-import statistics
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
-import psutil
-
+from bench import figure, race
 from watcher.lineage import Kind, Lineage
 from watcher.proc import Proc
 from watcher.processes import Probe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bench.dose import Dose
+    from bench.figure import Figure
 
 PROCESSES = 5000
 AGENTS = 50
 TOOLS = 20
 ROUNDS = 15
+ONE, ALL = "one family", "the whole table"
 
 
-def main() -> None:
+def figures(dose: Dose) -> Iterator[Figure]:
     procs = table()
-    whole, one = Lineage(procs), family(procs, 1)
+    one, whole = family(procs, 1), Lineage(procs)
     assert len(whole) == PROCESSES
     assert len(whole.agents()) == AGENTS
     assert sum(node.kind is Kind.TOOL for node in whole.walk(1)) == TOOLS
-    probe, me = Probe(), os.getpid()
-    report(
-        f"synthetic: {PROCESSES} processes, {AGENTS} agents with {TOOLS} tools each",
-        {
-            "whole table: take it and find all agents": milliseconds(lambda: Lineage(procs).agents()),
-            "whole tree: refresh one family of it": milliseconds(lambda: whole.refresh(one, [1])),
-            "one family: take it and walk it": milliseconds(lambda: list(Lineage(one).walk(1))),
-        },
-    )
-    report(
-        f"this machine: {len(psutil.pids())} processes",
-        {
-            "the whole table": milliseconds(probe.everyone),
-            "psutil: children of one process, recursive": milliseconds(
-                lambda: psutil.Process(me).children(recursive=True)
-            ),
-            "one family": milliseconds(lambda: probe.snapshot([me])),
-        },
-    )
+    probe, me, rounds = Probe(), os.getpid(), dose.rounds(ROUNDS)
+    made = {ONE: lambda: list(Lineage(one).walk(1)), ALL: lambda: Lineage(procs).agents()}
+    yield _figure("made", f"lineage: one family of {PROCESSES:,} processes", made, rounds)
+    yield _figure("real", "lineage: one family, read", {ONE: lambda: probe.snapshot([me]), ALL: probe.everyone}, rounds)
+
+
+def _figure(key: str, what: str, works: Mapping[str, Callable[[], object]], rounds: int) -> Figure:
+    """The first next to the second."""
+    taken = race.interleaved({name: partial(race.clock, work) for name, work in works.items()}, rounds)
+    one, other = taken.values()
+    return figure.beside(f"watcher.lineage.{key}", what, one, ALL, other)
 
 
 def table() -> list[Proc]:
@@ -68,25 +62,3 @@ def family(procs: list[Proc], agent: int) -> list[Proc]:
 
 def proc(pid: int, ppid: int, name: str) -> Proc:
     return Proc(pid, ppid, "1", 0.01, name, (name,))
-
-
-def milliseconds(work: Callable[[], object]) -> float:
-    """The median of some rounds after one to warm up."""
-    work()
-    taken = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - began)
-    return statistics.median(taken) * 1000
-
-
-def report(title: str, taken: dict[str, float]) -> None:
-    print(title)
-    least = min(taken.values())
-    for name, value in taken.items():
-        print(f"  {name:<45} {value:9.3f} ms {value / least:8.1f} x")
-
-
-if __name__ == "__main__":
-    main()

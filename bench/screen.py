@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import select
 import shlex
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Self
 
 import psutil
 
-from bench import place, race
+from bench import cpu, figure, place, race
+from bench.budget import Budget
+from bench.figure import Figure, Missing
 from bench.place import OURS, Place
-from bench.table import Budget, Row, Table, ms, show
 from bench.watching import wait
 from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, Heartbeat, SessionStatus
@@ -23,8 +23,10 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, Heart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROUNDS = 100
-SECONDS = 60.0
+    from bench.dose import Dose
+
+ROUNDS = 40
+SECONDS = 30.0
 QUIET, MANY = 50, 200
 MOST_MS, SHARE = 100.0, 0.3
 PAUSE_S = 0.05  # between two changes, so that each is drawn for itself
@@ -33,35 +35,29 @@ PATIENCE_S = 60.0  # used up only by what will never come
 BEAT_S = 5.0
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench screen", description=__doc__)
-    parser.add_argument("--rounds", type=race.positive, default=ROUNDS, help="changes (default: %(default)s)")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="to leave it alone (default: %(default)s)")
-    args = parser.parse_args()
+def figures(dose: Dose) -> Iterator[Figure | Missing]:
     if not shutil.which("tmux"):
-        print("The screen was NOT MEASURED, because there is no tmux.")
-        return 0
-    return show(measure(args.rounds, args.seconds))
-
-
-def measure(rounds: int, seconds: float) -> Iterator[Table]:
-    delays = []
+        yield Missing("the terminal view", "there is no tmux")
+        return
     for number in (QUIET, MANY):
         with place.folder() as path, Watched(Place(path), number) as where, Screen(where) as screen:
-            taken = [delay(where, screen, k) for k in range(rounds + 1)][1:]
-        delays.append(delay_row(f"{number} sessions", taken, MOST_MS))
-    title = f"From a status file replaced to the last byte of its drawing by `yourturn top` in tmux, {rounds} changes"
-    yield Table(title, ("median", "p95", "worst"), delays)
+            taken = [delay(where, screen, k) for k in range(dose.rounds(ROUNDS) + 1)][1:]
+        yield late(f"screen.terminal.{number}", f"status file to the terminal, {number} sessions", taken, MOST_MS)
     with place.folder() as path, Watched(Place(path), QUIET, LATELY_S) as where, Screen(where) as screen:
-        share, memory = rest(where, screen, seconds)
+        share, memory = rest(where, screen, dose.seconds(SECONDS))
+    yield from left_alone("terminal", "`yourturn top`", share, memory)
+
+
+def late(key: str, what: str, taken: list[float], most: float) -> Figure:
+    return figure.of(key, what, taken, budgets=(Budget(race.p95(taken), most, "ms at p95"),))
+
+
+def left_alone(key: str, what: str, share: float, memory: float) -> Iterator[Figure]:
+    """What it takes while only ages grow."""
+    about = f"{what} at rest, {QUIET} sessions"
     budget = Budget(share, SHARE, "%")
-    row = Row(f"{QUIET} quiet sessions", (f"{share:.3f} %", f"{memory / 2**20:.1f} MB"), [budget])
-    yield Table(f"`yourturn top` left alone for {seconds:g} s, only ages grow", ("of one core", "memory"), [row])
-
-
-def delay_row(name: str, taken: list[float], most: float) -> Row:
-    p95 = race.p95(taken)
-    return Row(name, (ms(race.median(taken)), ms(p95), ms(max(taken))), [Budget(p95, most, "ms at p95")])
+    yield Figure(f"screen.{key}.cpu", f"{about}: of one core", share, "%", budgets=(budget,))
+    yield Figure(f"screen.{key}.memory", f"{about}: memory", memory / 1e6, "MB")
 
 
 def session(number: int, state: str, detail: str, ago: float = LONG_AGO_S) -> SessionStatus:
@@ -165,12 +161,12 @@ def until(screen: Screen, is_so: Callable[[str], bool]) -> float:
 
 def rest(where: Watched, screen: Screen, seconds: float) -> tuple[float, int]:
     """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
-    began, before = time.monotonic(), sum(screen.process.cpu_times()[:2])
+    began, before = time.monotonic(), cpu.spent(screen.process.pid)
     end = began + seconds
     while (left := end - time.monotonic()) > 0:
         where.beat()
         time.sleep(min(left, BEAT_S))
-    spent = sum(screen.process.cpu_times()[:2]) - before
+    spent = cpu.spent(screen.process.pid) - before
     took = time.monotonic() - began
     assert "q quit" in screen.shown(), "it did not live that long"
     return spent / took * 100, screen.process.memory_info().rss

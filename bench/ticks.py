@@ -1,4 +1,4 @@
-"""What one change costs among few and among many agents."""
+"""What one change costs among few and among many agents, and what a look at all of them costs."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench import race
+from bench import figure, growth, place, race
+from bench.budget import Budget
 from bench.crowd import Crowd
 from bench.place import Place
-from bench.table import Budget, Row, Table, ms, times
 from contract import paths, store
 from watcher.loop import Watch
 from watcher.wakeup import Wakeup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bench.dose import Dose
+    from bench.figure import Figure
 
 MOST = 3.0
-SIZES = (10, 100, 1000)
-AGENTS_EACH = 10
+SIZES = (1, 20, 200, 1000)
+ROUNDS = 40
+TICK, POLL = "one change", "a poll of everything"
 
 
 class World:
@@ -44,10 +48,6 @@ class World:
         self.crowd.goes_on(session, agent)
         return self.crowd.fact(session, agent)
 
-    def look(self) -> float:
-        changed = self.change()
-        return race.clock(lambda: self.watch.look_at([changed]))
-
     def tick(self) -> float:
         """The look, and what the daemon does after it: see to it that the right folders are watched."""
         changed = self.change()
@@ -62,30 +62,34 @@ class World:
         return race.clock(self.watch.look_at_all)
 
 
-def measure(where: Place, rounds: int, sizes: tuple[int, ...] = SIZES) -> Iterator[Table]:
+WORKS = {TICK: World.tick, POLL: World.poll}
+
+
+def figures(dose: Dose) -> Iterator[Figure]:
+    with place.folder() as path:
+        taken = measure(Place(path), dose.rounds(ROUNDS), dose.sizes(SIZES))
+    for name, many in taken.items():
+        yield from told(name, many)
+
+
+def measure(where: Place, rounds: int, sizes: Sequence[int]) -> dict[str, dict[int, list[float]]]:
+    """Of each kind of work, the milliseconds at each size."""
     with ExitStack() as stack:
-        worlds = {size: World(stack.enter_context(_crowd(where, size))) for size in sizes}
-        works = {"one change, looked at": World.look, "the same with the watched folders": World.tick}
-        polls = {"a poll of everything": World.poll}
-        rows = [*_rows(worlds, works, rounds, hard=True), *_rows(worlds, polls, max(3, rounds // 5), hard=False)]
-    yield Table(
-        f"A tick of the watcher, {AGENTS_EACH} agents in a session, {rounds} rounds, interleaved",
-        (*(f"{size} agents" for size in sizes), "last to first"),
-        rows,
-    )
+        worlds = {size: World(stack.enter_context(Crowd(Place(f"{where.path}/{size}"), size))) for size in sizes}
+        return {name: _race(worlds, work, rounds) for name, work in WORKS.items()}
 
 
-def _crowd(where: Place, size: int) -> Crowd:
-    return Crowd(Place(f"{where.path}/{size}"), size // AGENTS_EACH, AGENTS_EACH)
+def _race(worlds: Mapping[int, World], work: Callable[[World], float], rounds: int) -> dict[int, list[float]]:
+    taken = race.interleaved({str(size): partial(work, world) for size, world in worlds.items()}, rounds)
+    return {int(size): many for size, many in taken.items()}
 
 
-def _rows(
-    worlds: Mapping[int, World], works: Mapping[str, Callable[[World], float]], rounds: int, *, hard: bool
-) -> Iterator[Row]:
-    names = {f"{name} {size}": partial(work, world) for name, work in works.items() for size, world in worlds.items()}
-    taken = race.interleaved(names, rounds)
-    for name in works:
-        middles = [race.median(taken[f"{name} {size}"]) for size in worlds]
-        ratio = middles[-1] / middles[0]
-        budgets = (Budget(ratio, MOST),) if hard else ()
-        yield Row(name, (*map(ms, middles), times(ratio)), budgets)
+def told(name: str, taken: Mapping[int, Sequence[float]]) -> Iterator[Figure]:
+    first, last = min(taken), max(taken)
+    for size, many in taken.items():
+        ratio = race.median(many) / race.median(taken[first])
+        budgets = (Budget(ratio, MOST, hard=False),) if size == last and name == TICK else ()
+        key, what = f"watcher.{name}.{size}", f"watcher, {name}, {size:,} agent{'' if size == 1 else 's'}"
+        yield figure.beside(key, what, many, f"{first:,} agent", taken[first], budgets=budgets)
+    points = {float(size): race.median(many) for size, many in taken.items()}
+    yield from growth.figures(f"watcher.{name}", f"watcher, {name}", points)

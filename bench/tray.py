@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import importlib.util
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
-from bench import place, race
+from bench import cpu, place, race
+from bench.figure import Figure, Missing
 from bench.place import PROJECT, Place
 from bench.screen import (
     BEAT_S,
@@ -24,12 +24,11 @@ from bench.screen import (
     PATIENCE_S,
     PAUSE_S,
     QUIET,
-    SHARE,
     Watched,
-    delay_row,
+    late,
+    left_alone,
     session,
 )
-from bench.table import Budget, Row, Table, show
 from contract import store
 from contract.status import NEEDS_APPROVAL, WORKING
 from statusbar import icon
@@ -37,10 +36,11 @@ from statusbar import icon
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Iterator
 
+    from bench.dose import Dose
     from bench.panel import Panel
 
-ROUNDS = 100
-SECONDS = 60.0
+ROUNDS = 40
+SECONDS = 30.0
 MOST_MS = 300.0
 TRAY = [sys.executable, "-E", "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
 
@@ -52,30 +52,19 @@ class Delay(NamedTuple):
     icon: float
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench tray", description=__doc__)
-    parser.add_argument("--rounds", type=race.positive, default=ROUNDS, help="changes (default: %(default)s)")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="to leave it alone (default: %(default)s)")
-    args = parser.parse_args()
+def figures(dose: Dose) -> Iterator[Figure | Missing]:
     if not shutil.which("dbus-daemon") or not importlib.util.find_spec("dbus_fast"):
-        print("The tray was NOT MEASURED, because there is no dbus-daemon or no dbus-fast.")
-        return 0
-    return show(measure(args.rounds, args.seconds))
-
-
-def measure(rounds: int, seconds: float) -> Iterator[Table]:
-    rows = []
+        yield Missing("the tray", "there is no dbus-daemon or no dbus-fast")
+        return
+    rounds = dose.rounds(ROUNDS)
     for number in (QUIET, MANY):
         taken = asyncio.run(delays(number, rounds))
-        rows.append(delay_row(f"{number} sessions, the whole menu", [one.menu for one in taken], MOST_MS))
-        rows.append(delay_row(f"{number} sessions, icon drawn before", [one.icon for one in taken], MOST_MS))
         first = asyncio.run(first_drawings(number, min(rounds, number)))
-        rows.append(delay_row(f"{number} sessions, icon never drawn before", first, MOST_MS))
-    title = f"From a status file replaced to a panel that has fetched what changed, up to {rounds} changes"
-    yield Table(title, ("median", "p95", "worst"), rows)
-    share, memory = asyncio.run(rest(seconds))
-    row = Row(f"{QUIET} quiet sessions", (f"{share:.3f} %", f"{memory / 2**20:.1f} MB"), [Budget(share, SHARE, "%")])
-    yield Table(f"The tray left alone for {seconds:g} s, only ages grow", ("of one core", "memory"), [row])
+        key, what = f"screen.tray.{number}", f"status file to the tray, {number} sessions"
+        yield late(f"{key}.menu", f"{what}: menu", [one.menu for one in taken], MOST_MS)
+        yield late(f"{key}.icon", f"{what}: icon", [one.icon for one in taken], MOST_MS)
+        yield late(f"{key}.new", f"{what}: new icon", first, MOST_MS)
+    yield from left_alone("tray", "the tray", *asyncio.run(rest(dose.seconds(SECONDS))))
 
 
 async def delays(number: int, rounds: int) -> list[Delay]:
@@ -144,15 +133,14 @@ async def quiet(panel: Panel) -> None:
 async def rest(seconds: float) -> tuple[float, int]:
     """The share of one core it takes while nothing but a heartbeat happens, in percent, and its memory."""
     async with tray(QUIET, LATELY_S) as (where, _, process):
-        seen = psutil.Process(process.pid)
-        began, before = time.monotonic(), sum(seen.cpu_times()[:2])
+        began, before = time.monotonic(), cpu.spent(process.pid)
         end = began + seconds
         while (left := end - time.monotonic()) > 0:
             where.beat()
             await asyncio.sleep(min(left, BEAT_S))
         assert process.poll() is None, "it did not live that long"
-        spent, took = sum(seen.cpu_times()[:2]) - before, time.monotonic() - began
-        return spent / took * 100, seen.memory_info().rss
+        spent, took = cpu.spent(process.pid) - before, time.monotonic() - began
+        return spent / took * 100, psutil.Process(process.pid).memory_info().rss
 
 
 @contextlib.asynccontextmanager

@@ -1,8 +1,7 @@
-"""What hooks add to a turn of the real client: none, `true`, ours."""
+"""What hooks add to a turn of the real client: none, `true`, ours; through a shell and without one."""
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
@@ -11,10 +10,10 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bench import place, race
-from bench.table import Budget, Row, Table, ms, show, times
+from bench import place, race, together
+from bench.budget import Budget
+from bench.figure import Figure, Missing
 from bench.watching import Watching
-from contract import facts, paths, store
 from contract.events import EVENTS
 from installer import hooks, program
 
@@ -22,38 +21,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bench.client import Client
+    from bench.dose import Dose
 
-MOST = 4.0
+MOST, GOAL = 4.0, 2.5
 ROUNDS, CALLS = 28, 5  # seven turns of 20 calls, in small pieces: a busy machine is busy for a second or two
+TURN = 20  # calls of the turn that is told of
 SETTLE_S = 0.15  # what one client left to do in the background must not slow down the next one
 # Between two questions of the client.
 IN_A_CALL = ("PreToolUse", "PostToolUse", "PostToolBatch")
 DRAWS = 400
-DOUBT = "Where nine in ten reach over the budget, this run decides nothing: measure again on a machine at rest."
-NONE, TRUE, TRUE_ASYNC = "no hooks", "true", "true, async where ours is"
-OURS, OURS_SYNC = "ours", "ours, none of them async"
+NONE, TRUE, TRUE_ASYNC = "no hooks", "`true` hooks", "`true` hooks, async where ours are"
+OURS, OURS_SYNC, OURS_EXEC = "our hooks", "our hooks, none of them async", "our hooks, without a shell"
+KEYS = {OURS: "hook.turn", OURS_SYNC: "hook.turn.sync", OURS_EXEC: "hook.turn.exec"}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench turn", description=__doc__)
-    parser.add_argument("--rounds", type=race.positive, default=ROUNDS, help="pieces of a turn (default: %(default)s)")
-    parser.add_argument(
-        "--calls", type=race.positive, default=CALLS, help="tool calls in a piece (default: %(default)s)"
-    )
-    parser.add_argument("--budget", type=float, default=MOST, help="times what true adds (default: %(default)s)")
-    args = parser.parse_args()
+def figures(dose: Dose) -> Iterator[Figure | Missing]:
     from bench.client import MissingError, find  # noqa: PLC0415 - the harness is not there for the other benchmarks
 
     try:
         found = find()
     except MissingError as why:
-        print(f"The turn was NOT MEASURED, because there is no client: {why}")
-        return 0
+        yield Missing("a turn of the real client", f"there is no client: {why}")
+        return
     with place.folder() as path:
-        return show(measure(place.Place(path), found, args))
+        taken = measure(place.Place(path), found, dose.rounds(ROUNDS))
+    if OURS_EXEC not in taken:
+        yield Missing(OURS_EXEC, "this client does not know that form")
+    yield from told(taken)
 
 
-def measure(where: place.Place, found: str, args: argparse.Namespace) -> Iterator[Table]:
+def measure(where: place.Place, found: str, rounds: int) -> dict[str, list[float]]:
     from bench.client import Client, Timed  # noqa: PLC0415 - as above
 
     # The watcher is ours to start and to end: a hook must not start one that outlives us.
@@ -61,14 +58,15 @@ def measure(where: place.Place, found: str, args: argparse.Namespace) -> Iterato
     with Timed() as api, ExitStack() as stack:
         homes = {name: f"{where.path}/{number}" for number, name in enumerate(variants())}
         clients = {name: Client(found, api, homes[name], one, env) for name, one in variants().items()}
-        rehearse(clients, where, args.calls)
+        assert rehearse(clients[OURS_SYNC], where), "not all events came"
+        if not rehearse(clients[OURS_EXEC], where):
+            del clients[OURS_EXEC]
         stack.enter_context(Watching(where))
         for client in clients.values():
-            stack.enter_context(client.halts(args.rounds + 1, args.calls))
+            stack.enter_context(client.halts(rounds + 1, CALLS))
         for client in clients.values():
             client.arrive()
-        taken = race.interleaved({name: partial(go_on, client) for name, client in clients.items()}, args.rounds)
-    yield table(taken, args.rounds, args.calls, args.budget)
+        return race.interleaved({name: partial(go_on, client) for name, client in clients.items()}, rounds)
 
 
 def go_on(client: Client) -> float:
@@ -78,15 +76,20 @@ def go_on(client: Client) -> float:
 
 
 def variants() -> dict[str, dict[str, Any]]:
-    ours = hooks.entries(hooks.command_of(program.find(sys.executable)))
-    same = hooks.entries("true")
+    found = program.find(sys.executable)
+    ours, same = hooks.entries(hooks.command_of(found)), hooks.entries("true")
     return {
         NONE: {},
         TRUE: settings(waiting(same)),
         TRUE_ASYNC: settings(same),
         OURS: settings(ours),
+        OURS_EXEC: settings(without_shell(ours, [found.interpreter, "-S", "-E", found.script])),
         OURS_SYNC: settings(waiting(ours)),
     }
+
+
+def without_shell(entries: Mapping[str, hooks.Entry], argv: Sequence[str]) -> dict[str, hooks.Entry]:
+    return {event: {**entry, "command": argv[0], "args": list(argv[1:])} for event, entry in entries.items()}
 
 
 def settings(entries: Mapping[str, hooks.Entry]) -> dict[str, Any]:
@@ -98,32 +101,36 @@ def waiting(entries: Mapping[str, hooks.Entry]) -> dict[str, hooks.Entry]:
     return {event: {k: v for k, v in entry.items() if k != "async"} for event, entry in entries.items()}
 
 
-def rehearse(clients: Mapping[str, Client], where: place.Place, calls: int) -> None:
-    """Some calls with our hooks before a watcher runs that could tidy up: all events must have left a trace."""
-    with clients[OURS_SYNC].halts(1, calls) as client:
+def rehearse(client: Client, where: place.Place) -> bool:
+    """Some calls before a watcher runs that could tidy up: whether all events have left a trace."""
+    before = together.kept(where)
+    with client.halts(1, CALLS):
         client.arrive()
         client.go_on()
-    folder = paths.fact_dir(where.state)
-    found = [facts.decode(store.read(f"{folder}/{name}") or b"") for name in store.names(folder)]
-    told = sum(fact.seq for fact in found if fact)
-    assert told >= calls * len(IN_A_CALL), f"only {told} events came"
+    return together.kept(where) - before >= CALLS * sum(not EVENTS[event] for event in IN_A_CALL)
 
 
-def table(taken: Mapping[str, Sequence[float]], rounds: int, calls: int, most: float) -> Table:
+def told(taken: Mapping[str, Sequence[float]]) -> Iterator[Figure]:
+    """What each kind of hook adds to a turn, next to what `true` adds."""
     added = {name: added_by_one(many, taken[NONE]) for name, many in taken.items() if name != NONE}
     if added[TRUE] <= 0:
-        raise SystemExit("bench: `true` seems to cost nothing: the machine is too busy to measure anything")
-    rows = [Row(NONE, (ms(race.median(taken[NONE])),))]
+        raise SystemExit("`true` seems to cost nothing: the machine is too busy to measure anything")
+    yield Figure("beside.turn", f"a turn of {TURN} calls, {NONE}", race.median(taken[NONE]) * TURN)
     for name, value in added.items():
-        ratio = value / added[TRUE]
-        budgets = (Budget(ratio, most),) if name == OURS else ()
-        low, high = likely(taken, name)
-        cells = (ms(race.median(taken[name])), ms(value), times(ratio), f"{low:.2f} to {high:.2f}")
-        rows.append(Row(name, cells, budgets))
-    title = f"A call of the real client with its hooks, {rounds} times {calls} calls, interleaved"
-    waits = sum(not EVENTS[event] for event in IN_A_CALL)
-    note = f"{len(IN_A_CALL)} events for each call; of ours, the client waits for {waits} of them."
-    return Table(title, ("a call", "added by one event", "to true", "nine in ten"), rows, [note, DOUBT])
+        yield _figure(taken, name, value, value / added[TRUE])
+
+
+def _figure(taken: Mapping[str, Sequence[float]], name: str, value: float, ratio: float) -> Figure:
+    """Where the doubt reaches over the limit, the run decides nothing: missed is what is surely missed."""
+    low, high = likely(taken, name)
+    surely = Budget(low, MOST, f"x (nine in ten: {low:.1f} to {high:.1f})")
+    budgets = (surely, Budget(ratio, GOAL, hard=False)) if name in (OURS, OURS_EXEC) else ()
+    whole = value * len(IN_A_CALL) * TURN
+    doubt = whole * min((high - low) / ratio, 1.0) if ratio > 0 else whole
+    return Figure(
+        KEYS.get(name, f"beside.turn.{name}"), f"{name}: added to it", whole, against=f"{TRUE}: added", ratio=ratio,
+        budgets=budgets, grain=doubt,
+    )  # fmt: skip
 
 
 def likely(taken: Mapping[str, Sequence[float]], name: str) -> tuple[float, float]:

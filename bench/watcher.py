@@ -1,41 +1,115 @@
-"""The watcher: at rest, at a change, at its first sight of a transcript, and how soon it tells."""
+"""Watchers of few and of many agents, all at the same time: at rest and busy, their share of a core, their memory."""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
+import time
+from contextlib import ExitStack
+from itertools import cycle
+from typing import TYPE_CHECKING, NamedTuple
 
-from bench import delay, idle, place, race, sight, ticks, words
-from bench.table import show
+from bench import figure, growth, place, race
+from bench.budget import Budget
+from bench.crowd import Crowd
+from bench.figure import Figure
+from bench.place import Place
+from bench.watching import Watching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bench.place import Place
-    from bench.table import Table
+    from bench.dose import Dose
 
-PARTS: dict[str, Callable[[Place, argparse.Namespace], Iterator[Table]]] = {
-    "idle": lambda where, args: idle.measure(where, args.seconds),
-    "ticks": lambda where, args: ticks.measure(where, args.rounds),
-    "sight": lambda where, args: sight.measure(where, args.rounds, [n for n in sight.SIZES if n <= args.largest]),
-    "delay": lambda where, args: delay.measure(where, args.rounds),
-    "words": lambda where, args: words.measure(where, args.rounds // 5 or 1),
-}
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench watcher", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--seconds", type=float, default=30, help="how long to look at it at rest")
-    parser.add_argument("--rounds", type=race.positive, default=120, help="how often to measure (default: %(default)s)")
-    parser.add_argument("--largest", type=int, default=1000, metavar="MB", help="the longest transcript to write")
-    args = parser.parse_args()
-    unknown = [part for part in args.parts if part not in PARTS]
-    if unknown:
-        parser.error(f"no such part: {', '.join(unknown)}")
-    return show(table for part in args.parts or PARTS for table in _alone(part, args))
+SIZES = (1, 20, 200, 1000)
+SLICES, SLICE_S = 12, 5.0
+EVENTS_PER_S = 4
+SETTLE_S = 4.0  # what was just written is looked at twice
+GRAIN = 0.05  # percent of a core: less is the machine's own noise
+MOST_CPU = {20: 0.5, 1000: 2.0}
+MOST_MB = {20: 40.0}
+REST, BUSY = "at rest", "busy"
 
 
-def _alone(part: str, args: argparse.Namespace) -> Iterator[Table]:
+class Seen(NamedTuple):
+    """Of one watcher: percent of one core in each slice, and megabytes at the end."""
+
+    shares: dict[str, list[float]]
+    memory: float
+
+
+def figures(dose: Dose) -> Iterator[Figure]:
     with place.folder() as path:
-        yield from PARTS[part](place.Place(path), args)
+        found = measure(Place(path), dose.sizes(SIZES), dose.rounds(SLICES), SLICE_S)
+    yield from told(found)
+
+
+def measure(where: Place, sizes: Sequence[int], slices: int, slice_s: float) -> dict[int, Seen]:
+    with ExitStack() as stack:
+        crowds = {size: stack.enter_context(Crowd(Place(f"{where.path}/{size}"), size)) for size in sizes}
+        watching = {size: stack.enter_context(Watching(crowd.where)) for size, crowd in crowds.items()}
+        for size, one in watching.items():
+            one.wait_for(size)
+        time.sleep(min(SETTLE_S, slice_s))
+        rest = _shares(watching, slices, lambda: time.sleep(slice_s))
+        busy = _shares(watching, slices, _Work(crowds, slice_s))
+        memory = {size: one.seen.memory_info().rss / 1e6 for size, one in watching.items()}
+    return {size: Seen({REST: rest[size], BUSY: busy[size]}, memory[size]) for size in sizes}
+
+
+def _shares(watching: Mapping[int, Watching], slices: int, meanwhile: Callable[[], object]) -> dict[int, list[float]]:
+    """Of all watchers in the same seconds."""
+    shares: dict[int, list[float]] = {size: [] for size in watching}
+    for _ in range(slices):
+        began, before = time.perf_counter(), {size: one.spent() for size, one in watching.items()}
+        meanwhile()
+        took = time.perf_counter() - began
+        for size, one in watching.items():
+            shares[size].append((one.spent() - before[size]) / took * 100)
+    return shares
+
+
+class _Work:
+    """The same events in each crowd, one session after the other."""
+
+    def __init__(self, crowds: Mapping[int, Crowd], seconds: float) -> None:
+        self._turns = [(crowd, cycle(crowd.sessions)) for crowd in crowds.values()]
+        self._seconds = seconds
+
+    def __call__(self) -> None:
+        end = time.perf_counter() + self._seconds
+        while (left := end - time.perf_counter()) > 0:
+            for crowd, sessions in self._turns:
+                crowd.goes_on(next(sessions))
+            time.sleep(min(left, 1 / EVENTS_PER_S))
+
+
+def told(found: Mapping[int, Seen]) -> Iterator[Figure]:
+    first = min(found)
+    for way in (REST, BUSY):
+        for size, seen in found.items():
+            yield _share(way, size, seen.shares[way], found[first].shares[way], first)
+        points = {float(size): race.median(seen.shares[way]) for size, seen in found.items()}
+        yield from growth.figures(f"watcher.cpu.{way}", f"watcher {way}: of one core", points)
+    for size, seen in found.items():
+        yield _memory(size, seen.memory, found[first].memory, first)
+    points = {float(size): seen.memory for size, seen in found.items()}
+    yield from growth.figures("watcher.memory", "watcher: memory", points)
+
+
+def _share(way: str, size: int, shares: Sequence[float], other: Sequence[float], first: int) -> Figure:
+    events = f", {EVENTS_PER_S} events/s" if way == BUSY else ""
+    what = f"watcher {way}, {_agents(size)}{events}: of one core"
+    made = figure.of(f"watcher.cpu.{way}.{size}", what, shares, "%", grain=GRAIN)
+    base = race.median(other)
+    ratio = made.middle / base if base > 0 else None
+    budgets = [Budget(made.middle, MOST_CPU[size], "%", hard=False)] if way == REST and size in MOST_CPU else []
+    return made._replace(against=_agents(first), ratio=ratio, budgets=budgets)
+
+
+def _memory(size: int, memory: float, other: float, first: int) -> Figure:
+    budgets = [Budget(memory, MOST_MB[size], "MB", hard=False)] if size in MOST_MB else []
+    key, what = f"watcher.memory.{size}", f"watcher, {_agents(size)}: memory"
+    return Figure(key, what, memory, "MB", against=_agents(first), ratio=memory / other, budgets=budgets)
+
+
+def _agents(size: int) -> str:
+    return f"{size:,} agent{'' if size == 1 else 's'}"

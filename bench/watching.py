@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 import psutil
 
+from bench import cpu
 from bench.place import OURS
 from contract import paths, store
 
@@ -54,6 +55,10 @@ class Watching:
 
     def _has_ended(self) -> bool:
         return self._process.poll() is not None
+
+    def spent(self) -> float:
+        """Seconds of a core since its start."""
+        return cpu.spent(self.seen.pid)
 
     def wait_for(self, sessions: int) -> None:
         """Until it has told of so many."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,19 +11,34 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench import delay, hook, idle, imports, lines, place, race, screen, sight, ticks, tray, turn, watcher, words
-from bench.__main__ import main
+from bench import (
+    cpu,
+    delay,
+    hook,
+    imports,
+    line,
+    lines,
+    place,
+    race,
+    screen,
+    sight,
+    ticks,
+    together,
+    tray,
+    turn,
+    watcher,
+    words,
+)
 from bench.crowd import Crowd
+from bench.dose import Dose
+from bench.figure import Figure, Missing
 from bench.place import Place
 from bench.race import Taken
-from bench.table import Budget, Row, Table, show
 from contract import paths, status, store
 from contract.events import EVENTS
 from needs import need
 from watcher.clock import Clock
 from watcher.following import Followed
-
-PROJECT = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -32,74 +46,11 @@ def where(tmp_path: Path) -> Place:
     return Place(str(tmp_path / "place"))
 
 
-def bench(*args: str, tmp: Path) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "TMPDIR": str(tmp)}
-    argv = [sys.executable, "-m", "bench", *args]
-    return subprocess.run(argv, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
-
-
 def is_open(transcript: str) -> bool:
     followed = Followed(transcript, sidechain=False)
     clock = Clock()
     followed.look(clock.tick(), clock)
     return followed.turn.open
-
-
-# --- the list
-
-
-def test_without_a_name_all_benchmarks_are_listed_with_a_word_on_each(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    told = capsys.readouterr().out.splitlines()
-    found = {words[0]: words[1:] for line in told if (words := line.split())}
-    for name in ("hook", "turn", "watcher", "lineage"):
-        assert len(found[name]) > 3
-
-
-def test_an_unknown_name_is_an_error_that_names_the_known_ones(tmp_path: Path) -> None:
-    done = bench("hoook", tmp=tmp_path)
-    assert done.returncode == 2
-    assert "'hoook'" in done.stderr
-    assert "hook, turn, watcher" in done.stderr
-
-
-def test_every_listed_benchmark_has_a_main(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (hook, turn, watcher):
-        monkeypatch.setattr(sys, "argv", ["bench", "--help"])
-        with pytest.raises(SystemExit) as left:
-            module.main()
-        assert left.value.code == 0
-
-
-# --- tables and budgets
-
-
-def test_a_budget_is_kept_up_to_its_limit() -> None:
-    assert Budget(2.2, 2.2).is_kept
-    assert not Budget(2.21, 2.2).is_kept
-    assert Budget(3.0, 3.0, at_least=True).is_kept
-    assert not Budget(2.9, 3.0, at_least=True).is_kept
-
-
-def test_a_missed_limit_fails_the_run_and_a_missed_goal_does_not(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [Row("fast", ("1",), (Budget(1, 2),)), Row("slow", ("3",), (Budget(3, 2, hard=False),))]
-    assert show([Table("all fine", ("ms",), rows)]) == 0
-    assert "goal <= 2 x: MISSED" in capsys.readouterr().out
-    assert show([Table("not fine", ("ms",), [*rows, Row("late", ("4",), (Budget(4, 2),))])]) == 1
-    told = capsys.readouterr().out
-    assert "<= 2 x: kept" in told
-    assert "A budget is missed: late" in told
-
-
-def test_the_columns_of_a_table_stand_below_their_names() -> None:
-    drawn = str(Table("title", ("median", "p95"), [Row("a", ("1.00 ms", "2.00 ms")), Row("bcd")], ["note"]))
-    assert drawn.splitlines() == [
-        "title",
-        "        median      p95   budget",
-        "  a    1.00 ms  2.00 ms",
-        "  bcd",
-        "  note",
-    ]
 
 
 # --- the race
@@ -139,23 +90,40 @@ def test_median_and_p95_are_those_of_the_values() -> None:
     assert race.p95([1.0]) == 1.0
 
 
+def test_programs_at_once_each_read_their_own_and_the_failure_of_one_stops_the_benchmark(tmp_path: Path) -> None:
+    for number in (0, 3):
+        (tmp_path / str(number)).write_text(str(number))
+    argv = [sys.executable, "-S", "-c", "raise SystemExit(int(input()))"]
+    assert race.run_together(argv, {}, [str(tmp_path / "0")] * 3) > 0
+    with pytest.raises(SystemExit, match="exit status 3"):
+        race.run_together(argv, {}, [str(tmp_path / "0"), str(tmp_path / "3"), str(tmp_path / "0")])
+
+
+def test_what_a_process_has_spent_is_that_of_all_its_threads() -> None:
+    times = psutil.Process().cpu_times()
+    before = times.user + times.system
+    assert cpu.spent(os.getpid()) >= before - 0.02, "the kernel's coarse count is never far ahead"
+
+
 # --- the hook
 
 
-def test_the_hook_benchmark_prints_all_rows_and_leaves_nothing_behind(borrowed_home: Path, tmp_path: Path) -> None:
-    done = bench("hook", "--rounds", "1", "--budget", "1000", tmp=tmp_path)
-    assert done.returncode == 0, done.stderr
-    for name in (hook.BARE, hook.OURS, "a plain recorder", "bash + jq", hook.SHELL, hook.BY_SHELL):
-        assert name in done.stdout
-    assert "<= 1000 x: kept" in done.stdout
-    assert list(tmp_path.iterdir()) == list(borrowed_home.iterdir()) == []
+def test_the_hook_is_measured_next_to_all_that_is_installed(where: Place) -> None:
+    need("bash", "jq", "node")
+    os.mkdir(where.path)
+    taken = hook.measure(where, 1)
+    ours = {hook.BARE, hook.OURS, hook.SHELL, hook.BY_SHELL}
+    assert set(taken) == {*ours, "a plain recorder with json", hook.ONCE, hook.THRICE, hook.NODE}
 
 
-def test_the_hook_benchmark_tells_what_is_imported(tmp_path: Path) -> None:
-    done = bench("hook", "--imports", tmp=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "beyond a bare start" in done.stdout
-    assert "fcntl" in done.stdout
+def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    found = list(hook.figures(Dose(0.0)))
+    assert [one.what for one in found if isinstance(one, Missing)] == ["bash + jq", "node"]
+    assert [one.key for one in found if isinstance(one, Figure) and one.key.startswith("hook")] == [
+        "hook.one",
+        "hook.by-shell",
+    ]
 
 
 def test_what_python_says_of_its_imports_is_understood() -> None:
@@ -163,39 +131,37 @@ def test_what_python_says_of_its_imports_is_understood() -> None:
     assert imports.parse(told) == {"_codecs": 67.0}
 
 
-def test_the_hook_benchmark_fails_when_its_budget_is_missed(tmp_path: Path) -> None:
-    done = bench("hook", "--rounds", "1", "--budget", "0.001", tmp=tmp_path)
-    assert done.returncode == 1, done.stderr
-    assert "<= 0.001 x: MISSED" in done.stdout
-    assert "A budget is missed: ours" in done.stdout
-
-
-def test_without_jq_its_row_is_left_out_and_that_is_said(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    os.mkdir(where.path)
-    first, _ = hook.measure(where, 1, 1000)
-    assert [row.name for row in first.rows] == [hook.BARE, hook.OURS, "a plain recorder with json"]
-    assert "jq: NOT MEASURED" in str(first)
-
-
 def test_the_ratio_of_the_hook_is_that_of_the_medians() -> None:
-    taken = {hook.BARE: [Taken(10, 8), Taken(12, 8), Taken(11, 8)], hook.OURS: [Taken(22, 9)] * 3}
-    table = hook.start_table(taken, 3, most=1.9)
-    assert [row.cells[-1] for row in table.rows] == ["1.00 x", "2.00 x"]
-    assert [budget.is_kept for budget in table.rows[1].budgets] == [False, False]
-    assert table.rows[1].budgets[0].hard
+    taken = {hook.BARE: [Taken(10, 8), Taken(12, 8), Taken(11, 8)], hook.OURS: [Taken(25, 9)] * 3}
+    bare, ours = hook.told(taken)
+    assert (bare.ratio, ours.ratio) == (1.0, 25 / 11)
+    assert [(budget.hard, budget.is_kept) for budget in ours.budgets] == [(True, False), (False, False)]
+
+
+def test_hooks_at_once_are_measured_and_none_of_their_events_is_lost(where: Place) -> None:
+    os.mkdir(where.path)
+    ours, bare = together.measure(where, 5, 2)
+    assert (len(ours), len(bare)) == (2, 2)
+    assert together.kept(where) == 15
+
+
+def test_an_event_that_is_lost_stops_the_benchmark(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkdir(where.path)
+    monkeypatch.setattr(together, "kept", lambda _where: 14)
+    with pytest.raises(AssertionError, match="an event is lost"):
+        together.measure(where, 5, 2)
 
 
 # --- the turn
 
 
-def test_what_one_event_adds_is_told_for_each_kind_of_hook() -> None:
+def test_what_hooks_add_to_a_turn_is_told_for_each_kind() -> None:
     taken = {turn.NONE: [50.0, 90.0, 20.0], turn.TRUE: [53.0, 93.0, 23.0], turn.OURS: [59.0, 99.0, 900.0]}
-    drawn = turn.table(taken, rounds=3, calls=5, most=2.5)
-    ours = drawn.rows[-1]
-    assert ours.cells[:3] == ("99.00 ms", "3.00 ms", "3.00 x")
-    assert [budget.is_kept for budget in ours.budgets] == [False]
-    assert [row.budgets for row in drawn.rows[:-1]] == [(), ()]
+    without, true, ours = turn.told(taken)
+    assert (without.middle, true.middle, ours.middle) == (1000.0, 60.0, 180.0)
+    assert (true.ratio, ours.ratio) == (1.0, 3.0)
+    assert [budget.is_kept for budget in ours.budgets] == [True, False]
+    assert (without.budgets, true.budgets) == ((), ())
 
 
 def test_a_ratio_is_told_with_its_doubt() -> None:
@@ -206,32 +172,47 @@ def test_a_ratio_is_told_with_its_doubt() -> None:
     assert turn.likely({**quiet, turn.TRUE: [49.0] * 9}, turn.OURS) == (float("inf"), float("inf"))
 
 
+def test_only_a_limit_that_is_surely_missed_fails_the_run() -> None:
+    quiet = {turn.NONE: [50.0] * 9, turn.TRUE: [53.0] * 9}
+    *_, sure = turn.told({**quiet, turn.OURS: [65.0] * 9})
+    *_, doubtful = turn.told({**quiet, turn.OURS: [53.0, 65.0, 80.0] * 3})
+    assert (sure.missed, doubtful.missed) == (True, False)
+    assert sure.ratio == doubtful.ratio == 5.0
+
+
 def test_a_machine_on_which_nothing_can_be_told_is_no_reason_to_fail_a_budget() -> None:
     taken = {turn.NONE: [50.0], turn.TRUE: [49.0], turn.OURS: [60.0]}
     with pytest.raises(SystemExit, match="too busy"):
-        turn.table(taken, rounds=1, calls=5, most=4)
+        list(turn.told(taken))
+
+
+def test_hooks_without_a_shell_name_their_program_and_its_words() -> None:
+    for groups in turn.variants()[turn.OURS_EXEC]["hooks"].values():
+        entry = groups[0]["hooks"][0]
+        assert entry["command"].startswith("/")
+        assert entry["args"][:2] == ["-S", "-E"]
+        assert entry["args"][2].endswith("/hook.py")
 
 
 def test_all_kinds_of_hooks_listen_to_the_same_events() -> None:
     kinds = {name: one["hooks"] for name, one in turn.variants().items() if name != turn.NONE}
-    assert len(kinds) == 4
+    assert len(kinds) == 5
     for name, events in kinds.items():
         assert events.keys() == EVENTS.keys()
         waits_not = {event for event, groups in events.items() if groups[0]["hooks"][0].get("async")}
         expected = {event for event, is_async in EVENTS.items() if is_async}
-        assert waits_not == (expected if name in (turn.OURS, turn.TRUE_ASYNC) else set())
+        assert waits_not == (expected if name in (turn.OURS, turn.OURS_EXEC, turn.TRUE_ASYNC) else set())
 
 
-def test_without_a_client_the_turn_is_not_measured_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: Place
+def test_without_a_client_nothing_of_it_is_measured_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr(sys, "argv", ["bench"])
-    assert turn.main() == 0
-    assert "NOT MEASURED, because there is no client: client: npm is missing" in capsys.readouterr().out
-    (table,) = words.measure(where, 1)
-    assert "NOT MEASURED, because there is no client" in str(table)
+    for module in (turn, words):
+        (missing,) = module.figures(Dose(0.0))
+        assert isinstance(missing, Missing)
+        assert missing.why.startswith("there is no client: client: npm is missing")
 
 
 # --- the watcher
@@ -261,11 +242,19 @@ def test_the_watcher_sees_all_agents_of_the_crowd(where: Place) -> None:
         assert [agent.key for agent in found.agents] == crowd.agents(crowd.sessions[0])
 
 
-def test_ticks_are_measured_at_each_size(where: Place) -> None:
-    (table,) = ticks.measure(where, 2, (10, 20))
-    assert list(table.columns) == ["10 agents", "20 agents", "last to first"]
-    assert [len(row.cells) for row in table.rows] == [3, 3, 3]
-    assert [len(row.budgets) for row in table.rows] == [1, 1, 0]
+def test_a_tick_is_measured_at_each_size(where: Place) -> None:
+    taken = ticks.measure(where, 2, (1, 3))
+    assert {name: {size: len(many) for size, many in found.items()} for name, found in taken.items()} == {
+        ticks.TICK: {1: 2, 3: 2},
+        ticks.POLL: {1: 2, 3: 2},
+    }
+
+
+def test_a_tick_is_told_next_to_that_of_the_fewest_agents() -> None:
+    one, many, grows = ticks.told(ticks.TICK, {1: [2.0], 1000: [8.0]})
+    assert (one.ratio, many.ratio, many.against) == (1.0, 4.0, "1 agent")
+    assert [budget.is_kept for budget in many.budgets] == [False]
+    assert grows.middle == pytest.approx(0.2007, abs=1e-4)
 
 
 def test_a_change_is_news_each_time(where: Place) -> None:
@@ -273,17 +262,24 @@ def test_a_change_is_news_each_time(where: Place) -> None:
         world = ticks.World(crowd)
         told = []
         for _ in range(4):
-            world.look()
+            world.tick()
             told.append(store.read(paths.status(where.state, crowd.sessions[0])))
     assert len(set(told)) == 4
 
 
 def test_a_first_sight_is_measured_at_each_length_and_the_files_go_again(where: Place) -> None:
     os.mkdir(where.path)
-    (table,) = sight.measure(where, 1, (1, 2))
-    assert list(table.columns) == ["1 MB", "2 MB", "longest to shortest"]
-    assert [row.name for row in table.rows] == ["time", "memory at its peak"]
+    taken, peaks = sight.measure(where, 1, (1, 2))
+    assert list(taken) == list(peaks) == [1, 2]
     assert os.listdir(where.path) == []
+
+
+def test_a_first_sight_is_told_with_its_growth_and_its_memory() -> None:
+    first, last, grows, memory = sight.told({1: [5.0], 1000: [15.0]}, {1: 1.0, 1000: 20.0})
+    assert (first.ratio, last.ratio) == (1.0, 3.0)
+    assert (first.missed, last.missed) == (False, True)
+    assert grows.unit == "exponent"
+    assert (memory.middle, memory.unit, memory.missed) == (20.0, "MB", True)
 
 
 def test_a_transcript_is_as_long_as_it_should_be_and_ends_in_an_open_turn(tmp_path: Path) -> None:
@@ -299,42 +295,52 @@ def test_a_turn_that_has_ended_is_over_in_its_transcript(tmp_path: Path) -> None
     assert not is_open(str(path))
 
 
-def test_the_watcher_at_rest_is_measured_in_its_own_process(where: Place) -> None:
-    (table,) = idle.measure(where, 0.2)
-    assert [row.name for row in table.rows][:2] == ["share of one core", "resident memory"]
-    assert float(table.rows[1].cells[0].split()[0]) > 5
+def test_watchers_of_all_sizes_are_measured_at_rest_and_busy(where: Place) -> None:
+    found = watcher.measure(where, (1, 2), 2, 0.2)
+    assert list(found) == [1, 2]
+    for seen in found.values():
+        assert {way: len(shares) for way, shares in seen.shares.items()} == {watcher.REST: 2, watcher.BUSY: 2}
+        assert seen.memory > 5
+
+
+def test_a_busy_watcher_is_given_events_in_every_crowd(where: Place) -> None:
+    with Crowd(where, 2) as crowd:
+        before = together.kept(where)
+        watcher._Work({2: crowd}, 0.1)()
+        assert together.kept(where) > before
+
+
+def test_the_share_of_many_agents_is_told_next_to_that_of_one() -> None:
+    found = {
+        1: watcher.Seen({watcher.REST: [0.1], watcher.BUSY: [1.0]}, 26.0),
+        1000: watcher.Seen({watcher.REST: [3.0], watcher.BUSY: [5.0]}, 52.0),
+    }
+    told = {one.key: one for one in watcher.told(found)}
+    many = told["watcher.cpu.at rest.1000"]
+    assert many.what == "watcher at rest, 1,000 agents: of one core"
+    assert many.ratio == pytest.approx(30.0)
+    assert [(budget.limit, budget.is_kept) for budget in many.budgets] == [(2.0, False)]
+    assert told["watcher.memory.1000"].ratio == 2.0
+    assert told["watcher.cpu.busy.growth"].middle == pytest.approx(0.233, abs=1e-3)
+
+
+def test_a_watcher_that_takes_nothing_has_no_ratio() -> None:
+    found = {size: watcher.Seen({watcher.REST: [0.0], watcher.BUSY: [1.0]}, 26.0) for size in (1, 20)}
+    told = {one.key: one for one in watcher.told(found)}
+    assert told["watcher.cpu.at rest.20"].ratio is None
 
 
 def test_the_delay_is_measured_from_the_fact_and_from_the_hook(where: Place) -> None:
-    (table,) = delay.measure(where, 2)
-    written, started = table.rows
-    assert (written.name, started.name) == ("from the fact written", "from the hook started")
-    assert all(float(cell.split()[0]) > 0 for row in table.rows for cell in row.cells)
+    os.mkdir(where.path)
+    written, started = delay.measure(where, 2)
+    assert (len(written), len(started)) == (2, 2)
+    assert min(written + started) > 0
 
 
 def test_how_much_faster_our_words_come_is_told() -> None:
-    taken = {words.STATUS: [Taken(50, 40)] * 3, words.AGENTS: [Taken(200, 150)] * 3}
-    ours, theirs = words.table(taken, 3).rows
-    assert ours.budgets == (Budget(4.0, words.LEAST, "x faster", at_least=True),)
-    assert theirs.cells[-1] == "4.00 x"
-
-
-def test_only_the_parts_that_are_named_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["bench", "sight", "--rounds", "1", "--largest", "1"])
-    assert watcher.main() in (0, 1)
-    told = capsys.readouterr().out
-    assert "A transcript at first sight" in told
-    assert "live sessions" not in told
-
-
-def test_a_part_that_does_not_exist_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["bench", "sihgt"])
-    with pytest.raises(SystemExit) as left:
-        watcher.main()
-    assert left.value.code == 2
-    assert "no such part: sihgt" in capsys.readouterr().err
+    ours, theirs = words.told({words.STATUS: [50.0] * 3, words.AGENTS: [200.0] * 3})
+    assert (ours.ratio, theirs.middle) == (0.25, 200.0)
+    assert [str(budget) for budget in ours.budgets] == [">= 3 x faster: kept"]
 
 
 def test_a_benchmark_lives_in_a_folder_of_its_own_that_goes_with_it(
@@ -385,5 +391,13 @@ def test_each_first_drawing_of_the_tray_is_another_picture() -> None:
 
 
 def test_a_late_drawing_misses_its_budget() -> None:
-    kept, missed = (screen.delay_row("x", [5.0] * 9 + [last], 100.0).budgets[0] for last in (99.0, 101.0))
-    assert (kept.is_kept, missed.is_kept) == (True, False)
+    kept, missed = (screen.late("x", "x", [5.0] * 9 + [last], 100.0) for last in (99.0, 101.0))
+    assert (kept.missed, missed.missed) == (False, True)
+
+
+def test_the_line_is_measured_until_it_says_each_change(where: Place) -> None:
+    os.mkdir(where.path)
+    with screen.Watched(where, 3) as watched:
+        taken = line.delays(watched, 2)
+    assert len(taken) == 2
+    assert all(one > 0 for one in taken)
