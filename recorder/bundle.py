@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from recorder.unpack import Content
+
 PACKAGES = ("contract", "recorder")
 # Each after those that it imports.
 MODULES = (
@@ -21,6 +23,9 @@ MODULES = (
     "contract.harmless", "contract.mask", "recorder", "recorder.calls", "recorder.changes", "recorder.receive",
     "recorder.serve",
 )  # fmt: skip
+UNPACK = "recorder.unpack"
+# Those that the modules above import.
+EXTENSIONS = ("_json", "fcntl")
 
 
 def pack(here: str, bundle: str) -> None:
@@ -42,16 +47,27 @@ def pack(here: str, bundle: str) -> None:
     posix.unlink(beside)
 
 
-def content(here: str) -> tuple[str, list[tuple[str, int, int]], list[tuple[str, str, Any]]]:
-    """The Python that made it, the sources as they are, and name, folder (of a package) and code of each module."""
+def content(here: str) -> tuple[str, Any, Content]:
+    """The Python that made it, the code that unpacks it, and what that needs: see `recorder.unpack`."""
     sources, modules = [], []
-    for name in MODULES:
+    for name in (UNPACK, *MODULES):
         folder = f"{here}/{name}" if name in PACKAGES else ""
         path = f"{folder}/__init__.py" if folder else f"{here}/{name.replace('.', '/')}.py"
         found = posix.stat(path)  # before it is read: what changes in between must look changed
-        __import__(name)
-        loader: Any = sys.modules[name].__loader__
-        code = loader.get_code(name)  # from Python's own bytecode, if that is up to date
         sources.append((path, found.st_mtime_ns, found.st_size))
-        modules.append((name, folder, code))
-    return sys.version, sources, modules
+        modules.append((name, folder, _code(name, path)))
+    (_, _, unpack), *rest = modules
+    return sys.version, unpack, (sources, _extensions(), rest)
+
+
+def _code(name: str, path: str) -> Any:
+    """Without docstrings: nobody reads them, and every hook would."""
+    __import__(name)
+    loader: Any = sys.modules[name].__loader__
+    return compile(loader.get_data(path), path, "exec", dont_inherit=True, optimize=2)
+
+
+def _extensions() -> list[tuple[str, str]]:
+    """Where each lies, unless it is part of the interpreter itself."""
+    found = [(name, getattr(sys.modules.get(name), "__file__", None)) for name in EXTENSIONS]
+    return [(name, path) for name, path in found if path]

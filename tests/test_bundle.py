@@ -38,11 +38,11 @@ def tell(house: Path, home: Path, id_: str, *options: str) -> str:
 
 
 def looked_for(house: Path, home: Path, id_: str) -> set[str]:
-    """The modules of ours that Python had to look for."""
+    """The modules of ours, and those that they need of Python's own, that Python had to look for."""
     told = tell(house, home, id_, "-X", "importtime")
     names = {line.rpartition("|")[2].strip() for line in told.splitlines()}
     assert "io" in names, "nothing was told"
-    return {name for name in names if name.startswith(("contract", "recorder"))}
+    return {name for name in names if name.startswith(("contract", "recorder")) or name in bundle.EXTENSIONS}
 
 
 def bundle_of(house: Path) -> Path:
@@ -53,11 +53,29 @@ def calls_of(home: Path) -> list[str]:
     return list(facts_in(home)["main"].calls)
 
 
-def test_the_second_hook_looks_for_no_module_of_ours(house: Path, tmp_path: Path) -> None:
-    assert "contract.facts" in looked_for(house, tmp_path, "t")
+def test_the_second_hook_looks_for_no_module(house: Path, tmp_path: Path) -> None:
+    assert {"contract.facts", *bundle.EXTENSIONS} <= looked_for(house, tmp_path, "t")
     assert bundle_of(house).exists()
     assert looked_for(house, tmp_path, "u") == set()
     assert calls_of(tmp_path) == ["t", "u"]
+
+
+def test_a_change_of_what_unpacks_it_counts_at_once(house: Path, tmp_path: Path) -> None:
+    tell(house, tmp_path, "t")
+    changed = house / "recorder" / "unpack.py"
+    changed.write_text(changed.read_text().replace("return True", "return 1 / 0", 1))
+    assert looked_for(house, tmp_path, "u") != set(), "the bundle is no longer used"
+    assert calls_of(tmp_path) == ["t", "u"]
+
+
+def test_the_bundle_names_the_extensions_that_its_modules_import() -> None:
+    """Those that are not part of the interpreter; any other would be looked for by every hook."""
+    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); before = set(sys.modules)\n"
+    code += f"for name in {bundle.MODULES!r}: __import__(name)\n"
+    code += "new = [sys.modules[name] for name in set(sys.modules) - before]\n"
+    code += "print(*(m.__name__ for m in new if '.so' in (getattr(m, '__file__', None) or '')))"
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) <= set(bundle.EXTENSIONS)
 
 
 def test_an_uninstall_takes_the_bundle_along(house: Path, tmp_path: Path) -> None:
@@ -82,14 +100,29 @@ def test_what_has_changed_since_counts_at_once(house: Path, tmp_path: Path) -> N
 
 
 def not_ours(path: Path) -> None:
-    version, sources, modules = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps((version, sources, [("contract", "/nowhere", compile("1 / 0", "x", "exec"))])))
-    assert modules
+    version, unpack, (sources, extensions, modules) = marshal.loads(path.read_bytes())  # noqa: S302
+    broken = [*modules[:3], ("contract.facts", "", compile("1 / 0", "x", "exec"))]
+    path.write_bytes(marshal.dumps((version, unpack, (sources, extensions, broken))))
+
+
+def no_unpacking(path: Path) -> None:
+    version, _, content = marshal.loads(path.read_bytes())  # noqa: S302
+    path.write_bytes(marshal.dumps((version, compile("1 / 0", "x", "exec"), content)))
+
+
+def extensions_gone(path: Path) -> None:
+    version, unpack, (sources, _, modules) = marshal.loads(path.read_bytes())  # noqa: S302
+    path.write_bytes(marshal.dumps((version, unpack, (sources, [("fcntl", "/nowhere/fcntl.so")], modules))))
 
 
 def of_another_python(path: Path) -> None:
-    _, sources, modules = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps(("another", sources, modules)))
+    _, *rest = marshal.loads(path.read_bytes())  # noqa: S302
+    path.write_bytes(marshal.dumps(("another", *rest)))
+
+
+def of_an_older_version(path: Path) -> None:
+    version, _, (sources, _, modules) = marshal.loads(path.read_bytes())  # noqa: S302
+    path.write_bytes(marshal.dumps((version, sources, modules)))
 
 
 def a_folder(path: Path) -> None:
@@ -103,6 +136,9 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "garbage": lambda path: path.write_bytes(b"\0garbage" * 100),
     "another value": lambda path: path.write_bytes(marshal.dumps(7)),
     "code that fails": not_ours,
+    "it cannot be unpacked": no_unpacking,
+    "an extension that is gone": extensions_gone,
+    "of an older version of yourturn": of_an_older_version,
     "of another Python": of_another_python,
     "a folder": a_folder,
     "gone": lambda path: path.unlink(),
