@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 
@@ -83,4 +84,6 @@ def _can_write(path: str) -> bool:
 
 
 if __name__ == "__main__":
+    # Whoever is told to end takes along what it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))

@@ -69,7 +69,8 @@ def where_it_goes() -> list[str]:
         payload = warm_up(where)
         env = where.environment(CLAUDE_PID=str(os.getpid()), YOURTURN_NO_WATCHER="1")
         argv = contestants(where)
-        return imports.lines(argv[OURS], argv[BARE], env, payload)
+        looked_for = [*argv[BARE][:-1], f"import sys; sys.path.insert(0, {place.PROJECT!r}); import hook; hook.main()"]
+        return imports.lines(argv[BARE], argv[OURS], looked_for, env, payload)
 
 
 def measure(where: Place, rounds: int) -> dict[str, list[Taken]]:

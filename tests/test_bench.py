@@ -131,6 +131,14 @@ def test_what_python_says_of_its_imports_is_understood() -> None:
     assert imports.parse(told) == {"_codecs": 67.0}
 
 
+def test_imports_are_folded_to_the_most_expensive_ones() -> None:
+    told = imports.folded({f"module{k}": 1000.0 * k for k in range(1, 15)})
+    assert told[0].endswith(": 105.00 ms")
+    assert told[2].split() == ["module14", "14.00"]
+    assert told[-1].split() == ["2", "more", "3.00"]
+    assert len(told) == 2 + imports.SHOWN + 1
+
+
 def test_the_ratio_of_the_hook_is_that_of_the_medians() -> None:
     taken = {hook.BARE: [Taken(10, 8), Taken(12, 8), Taken(11, 8)], hook.OURS: [Taken(25, 9)] * 3}
     bare, ours = hook.told(taken)

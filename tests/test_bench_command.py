@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from bench import suite
@@ -17,6 +19,7 @@ from bench.__main__ import main
 from bench.budget import Budget
 from bench.figure import Figure, Missing
 from bench.progress import Progress
+from patience import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,4 +186,25 @@ def test_the_real_command_says_where_the_time_of_a_hook_goes(tmp_path: Path) -> 
     done = bench("hook", "--imports", tmp=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "beyond a bare start" in done.stdout
-    assert "fcntl" in done.stdout
+    for name in ("fcntl", "contract.facts", "bare Python", "the hook", "the hook without its bundle"):
+        assert f"\n{name} " in done.stdout
+
+
+def is_watcher(one: psutil.Process) -> bool:
+    try:
+        return "watch" in one.cmdline()
+    except psutil.Error:  # it has just ended
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_ends_a_run_ends_all_that_it_started(number: int, tmp_path: Path) -> None:
+    argv, env = [sys.executable, "-m", "bench", "delay"], {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(argv, cwd=PROJECT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        bench = psutil.Process(process.pid)
+        until(lambda: any(map(is_watcher, bench.children())), "its watcher is there")
+        family = bench.children(recursive=True)
+        process.send_signal(number)
+        assert process.wait() == 130
+    until(lambda: not any(one.is_running() for one in family), "all of them have ended")
+    assert list(tmp_path.iterdir()) == []
