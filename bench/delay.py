@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bench.figure import Figure
     from bench.place import Place
 
+    Event = dict[str, Any]
+
 SESSIONS = 20
 ROUNDS = 100
 MEDIAN_MS, P95_MS = 50.0, 250.0
@@ -46,7 +48,7 @@ def measure(where: Place, rounds: int) -> tuple[list[float], list[float]]:
     with Crowd(where, SESSIONS) as crowd, Watching(where) as watching:
         watching.wait_for(SESSIONS)
         time.sleep(SETTLE_S)
-        ways: tuple[Callable[[str, str], None], ...] = (partial(_here, crowd), partial(_by_hook, crowd))
+        ways: tuple[Callable[[str, Event], None], ...] = (partial(_here, crowd), partial(_by_hook, crowd))
         taken = [_delay(crowd, k, ways[k % 2]) for k in range(2 * rounds)]
     return taken[::2], taken[1::2]
 
@@ -57,16 +59,16 @@ def budgets(taken: list[float]) -> tuple[Budget, ...]:
     return Budget(middle, MEDIAN_MS, "ms", hard=False), Budget(late, P95_MS, "ms at p95", hard=False)
 
 
-def _delay(crowd: Crowd, number: int, tell: Callable[[str, str], None]) -> float:
-    """Each session in turn goes from work to rest and back."""
-    session = crowd.sessions[number % SESSIONS]
-    name = "Stop" if number // SESSIONS % 2 else "UserPromptSubmit"
-    path = paths.status(crowd.where.state, session)
+def _delay(crowd: Crowd, number: int, tell: Callable[[str, Event], None]) -> float:
+    """Each session in turn goes to work and back, each time in a turn of its own."""
+    turn, session = divmod(number, SESSIONS)
+    happens = _event(turn, ends=turn % 2 == 1)
+    path = paths.status(crowd.where.state, crowd.sessions[session])
     time.sleep(PAUSES[number % len(PAUSES)])
     before = _mark(path)
     began = time.perf_counter()
-    tell(session, name)
-    wait(lambda: _mark(path) != before, f"no news of {name} came", 0.0005)
+    tell(crowd.sessions[session], happens)
+    wait(lambda: _mark(path) != before, f"no news of {happens['name']} came", 0.0005)
     return (time.perf_counter() - began) * 1000
 
 
@@ -75,18 +77,20 @@ def _mark(path: str) -> tuple[int, int]:
     return there.st_ino, there.st_mtime_ns
 
 
-def _more(name: str) -> dict[str, Any]:
-    return {"background_tasks": [], "session_crons": []} if name == "Stop" else {"prompt": "please do it"}
+def _event(turn: int, *, ends: bool) -> Event:
+    """A prompt, or the end of its turn. Each has its own id: an end with that of the turn before is a late one."""
+    more: Event = {"background_tasks": [], "session_crons": []} if ends else {"prompt": "please do it"}
+    return {"name": "Stop" if ends else "UserPromptSubmit", "prompt_id": f"turn-{turn // 2}", **more}
 
 
-def _here(crowd: Crowd, session: str, name: str) -> None:
-    crowd.happens(session, name, **_more(name))
+def _here(crowd: Crowd, session: str, happens: Event) -> None:
+    crowd.happens(session, **happens)
 
 
-def _by_hook(crowd: Crowd, session: str, name: str) -> None:
+def _by_hook(crowd: Crowd, session: str, happens: Event) -> None:
     path = f"{crowd.where.path}/event.json"
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(crowd.event(session, name, **_more(name)), file)
+        json.dump(crowd.event(session, **happens), file)
     race.run(HOOK, _environment(crowd, session), path)
 
 
