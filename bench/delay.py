@@ -78,7 +78,7 @@ def _mark(path: str) -> tuple[int, int]:
 
 
 def _event(turn: int, *, ends: bool) -> Event:
-    """A prompt, or the end of its turn. Each has its own id: an end with that of the turn before is a late one."""
+    """A prompt, or the end of its turn. Each has an id of its own: an end with that of the one before is late."""
     more: Event = {"background_tasks": [], "session_crons": []} if ends else {"prompt": "please do it"}
     return {"name": "Stop" if ends else "UserPromptSubmit", "prompt_id": f"turn-{turn // 2}", **more}
 
