@@ -90,6 +90,10 @@ class Watched(Place):
     def __exit__(self, *_: object) -> None:
         os.close(self.lock)
 
+    def environment(self, **more: str) -> dict[str, str]:
+        """A front end that outlives our lock for a moment must not start a watcher that outlives us all."""
+        return super().environment(YOURTURN_NO_WATCHER="1", **more)
+
     def put(self, one: SessionStatus) -> None:
         store.replace(paths.status(self.state, one.session_id), status.encode(one))
 

@@ -32,6 +32,12 @@ def test_the_screen_is_measured_until_it_shows_each_change_and_at_rest(where: Pl
     assert memory > 1 << 20
 
 
+def test_no_screen_that_is_measured_may_start_a_watcher(where: Place) -> None:
+    os.mkdir(where.path)
+    with screen.Watched(where, 1) as watched:
+        assert watched.environment(TERM="xterm")["YOURTURN_NO_WATCHER"] == "1"
+
+
 def test_a_change_that_is_not_drawn_stops_the_benchmark(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     need("tmux")
     os.mkdir(where.path)
