@@ -67,7 +67,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         judge = _Judge(subjects[key]) if key[1] else _SessionJudge(subjects[key], rows)
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
-        _check_details(subjects[key], deals, _lights(key, shown))
+        _check_details(subjects[key]._replace(excuses=mine), deals, _lights(key, shown))
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found
 

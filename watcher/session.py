@@ -202,6 +202,7 @@ class Session:
         results = {key: one for key, one in both.results.items() if one.denied != "lost"}
         calls = {key: call for key, call in self._alone.calls.items() if key not in results}
         mine = replace(self._alone, calls=calls, results=results, tasks=both.tasks, finished=both.finished)
+        mine = replace(mine, agents_left=both.agents_left, workflows_left=both.workflows_left)
         # A command of the client's own is seldom run in both at once, and nothing else would tell of its end.
         return {**turns, paths.MAIN: replace(mine, compacted_at=both.compacted_at, local_at=both.local_at)}
 
