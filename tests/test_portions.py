@@ -67,7 +67,7 @@ def flood(path: Path, size: int) -> None:
 def caught_up(world: World, disk: Counted) -> int:
     """The looks it takes."""
     looks = 0
-    while world.watch._purse.heads:
+    while world.watch._purse.waiting:
         assert world.watch.rest(world.watch.clock.tick()) < 0.1, "it is due again at once"
         disk.taken()
         world.watch.look_at_restless()
@@ -185,6 +185,6 @@ def test_a_look_spends_what_there_is_and_no_more() -> None:
 def test_who_has_read_all_waits_no_longer() -> None:
     purse = Purse()
     Share(purse, "a").ask_again(is_behind=True)
-    assert purse.heads == ["a"]
+    assert purse.waiting == ["a"]
     Share(purse, "a").ask_again(is_behind=False)
-    assert purse.heads == []
+    assert purse.waiting == []

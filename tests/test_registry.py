@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from families import spawn, until_zombie
 from watcher.identity import start_of
+from watcher.proc import Proc
 from watcher.processes import Probe
-from watcher.registry import LARGEST, Entry, Registry, decode
+from watcher.procfs import Procfs
+from watcher.registry import AT_ONCE, LARGEST, Entry, Registry, decode
+from watching import counted_stats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -310,6 +313,109 @@ def test_a_folder_may_vanish_and_come_back(folder: Path) -> None:
     folder.mkdir()
     put(folder)
     assert len(registry.read(LATER)) == 1
+
+
+# --- many that were left behind
+
+NOBODY = 5_000_000  # more than any pid
+
+
+class Processes(Procfs):
+    """The table of this machine, and processes of which a test says what is known."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[int, Proc] = {}
+        self.hidden: set[int] = set()
+        self.asked = 0
+
+    def row(self, pid: int) -> Proc | None:
+        self.asked += 1
+        if pid in self.hidden:
+            raise PermissionError
+        return self.seen.get(pid) or super().row(pid)
+
+    def pids(self) -> list[int]:
+        return [*super().pids(), *self.seen]
+
+
+def left_behind(folder: Path, number: int) -> None:
+    for pid in range(NOBODY, NOBODY + number):
+        (folder / f"{pid}.json").write_text(json.dumps({**CAPTURED, "pid": pid, "procStart": "7"}))
+
+
+def test_files_that_were_left_behind_are_neither_read_nor_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_behind(folder, 2000)
+    put(folder)
+    os.utime(folder, (1000, 1000))
+    table = Processes()
+    probe = Probe(table)
+    registry, names, stats = Registry(str(folder), probe), opened(monkeypatch), counted_stats(monkeypatch)
+    for _ in range(3):
+        probe.tick()
+        names.clear()
+        stats.clear()
+        table.asked = 0
+        assert [entry.pid for entry in registry.read(LATER)] == [ME]
+        assert {name for name in names if name.endswith(".json")} <= {f"{ME}.json"}
+        assert stats == [str(folder), f"{folder}/{ME}.json"]
+        assert table.asked <= AT_ONCE + 1
+
+
+def test_a_client_with_the_pid_of_one_that_left_its_file_is_seen_at_once_case_39(folder: Path) -> None:
+    left_behind(folder, 2000)
+    table = Processes()
+    probe = Probe(table)
+    registry = Registry(str(folder), probe)
+    os.utime(folder, (1000, 1000))
+    assert registry.read(LATER) == ()
+    last = NOBODY + 1999
+    table.seen[last] = Proc(last, 1, "9", 9.0, "claude")
+    (folder / f"{last}.json").write_text(json.dumps({**CAPTURED, "pid": last, "procStart": "9"}))
+    os.utime(folder, (1000, 1000))
+    probe.tick()
+    assert [entry.pid for entry in registry.read(LATER)] == [last], "though the folder has not changed"
+
+
+def test_a_client_whose_process_cannot_be_seen_is_found_in_its_turn_and_stays_case_40(folder: Path) -> None:
+    left_behind(folder, 2000)
+    table = Processes()
+    table.hidden.add(NOBODY + 1999)
+    probe = Probe(table)
+    registry = Registry(str(folder), probe)
+    for _ in range(2000 // AT_ONCE + 1):
+        probe.tick()
+        registry.read(LATER)
+    for _ in range(3):
+        probe.tick()
+        assert [entry.pid for entry in registry.read(LATER)] == [NOBODY + 1999]
+
+
+def test_a_client_elsewhere_is_found_by_the_pid_it_has_there(folder: Path) -> None:
+    left_behind(folder, 2000)
+    last = NOBODY + 1999
+    put(folder, last, start="7", sessionId="there")
+    found = Registry(str(folder)).read(LATER, {"there": last})
+    assert [entry.session_id for entry in found] == ["there"]
+
+
+def test_where_nothing_changed_the_answer_is_the_very_same(folder: Path) -> None:
+    registry = Registry(str(folder))
+    put(folder)
+    assert registry.read(LATER) is registry.read(LATER)
+
+
+def test_a_file_that_is_named_is_looked_at_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = Registry(str(folder))
+    with spawn(["sleep", "3600"]) as other:
+        put(folder, other.pid, sessionId="other")
+        registry.read(LATER)
+        put(folder)
+        names = opened(monkeypatch)
+        assert len(registry.read_some([ME], LATER)) == 2
+        assert f"{other.pid}.json" not in names
 
 
 def test_a_file_in_the_place_of_the_folder_is_no_client(tmp_path: Path) -> None:

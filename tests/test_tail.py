@@ -547,6 +547,12 @@ def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_re
     assert tail.read_new() == News([], trouble=Trouble.UNFIT)
 
 
+def test_a_folder_in_memory_is_one_like_others() -> None:
+    assert fit.real_name("/dev/shm/claude/s.jsonl") == "/dev/shm/claude/s.jsonl"
+    with pytest.raises(fit.UnfitError):
+        fit.real_name("/dev/claude/s.jsonl")
+
+
 def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "dotfiles").mkdir()
     (tmp_path / "dotfiles" / "s.jsonl").write_bytes(b"one\n")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    import pytest
+
     from contract.status import Heartbeat, SessionStatus
 
 WATCH = [sys.executable, str(PROJECT / "yourturn.py"), "watch"]
@@ -36,6 +38,19 @@ def started(argv: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
             yield process
         finally:
             process.kill()
+
+
+def counted_stats(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that are asked for by `stat` from now on."""
+    found: list[str] = []
+    real = os.stat
+
+    def spy(path: Any, **more: Any) -> os.stat_result:
+        found.append(path)
+        return real(path, **more)
+
+    monkeypatch.setattr(os, "stat", spy)
+    return found
 
 
 class Scene:

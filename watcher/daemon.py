@@ -14,7 +14,7 @@ from contract.clean import clean
 from watcher.exits import Exits
 from watcher.identity import start_of
 from watcher.loop import POLL_S
-from watcher.wakeup import Wakeup
+from watcher.wakeup import FILES, Wakeup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,8 @@ class Daemon:
     def __post_init__(self) -> None:
         self._over = False
         self._wakeup = Wakeup()
-        self._exits = Exits(self._wakeup.poll)
+        self._is_told = False  # that a process has ended
+        self._exits = Exits(self._hear_of_an_end)
         self._alive_at = self._beat_at = float("-inf")
         self._started = time.time()
         self._code = _code()
@@ -81,14 +82,17 @@ class Daemon:
         now = self.watch.clock.tick()
         changed, everything = self._wakeup.take(now, POLL_S)
         if everything:
-            self.watch.look_at_all()
+            is_told, self._is_told = self._is_told, False
+            self.watch.look_at_all(is_told=is_told)
             self._wakeup.watch(self.watch.folders)
             self._keep_house(now)
         elif changed:
             before = self.watch.folders
             self.watch.look_at(changed)
-            if self.watch.folders is not before or self._wakeup.is_partial:
+            if self.watch.folders is not before:
                 self._wakeup.watch(self.watch.folders)
+            if made := [path for path in changed if not path.endswith(FILES)]:
+                self._wakeup.made(made)
         else:
             self.watch.look_at_restless()
         self._exits.watch(self.watch.clients())
@@ -145,6 +149,10 @@ class Daemon:
             os._exit(1)  # asked twice: at once
         self.was_interrupted = number == signal.SIGINT
         self._end()
+
+    def _hear_of_an_end(self) -> None:
+        self._is_told = True
+        self._wakeup.poll()
 
     def _end(self) -> None:
         self._over = True

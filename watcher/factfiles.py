@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock, Timeout
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from contract.facts import Fact
 
 
+# Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
+UNSETTLED_S = 2.0
+
+
 class _Kept(NamedTuple):
     signature: tuple[int, int, int]
     fact: Fact | None
@@ -25,10 +30,20 @@ class FactFiles:
     def __init__(self, home: str) -> None:
         self._folder = paths.fact_dir(home)
         self._kept: dict[str, _Kept] = {}
+        self._seen: tuple[tuple[int, int, int] | None, float] = (None, 0.0)  # the folder as it was, and when
+        self.version = 0  # another one when a session changed
         self.sessions: dict[str, dict[str, Fact]] = {}  # by session, then by agent
 
     def read(self) -> set[str]:
-        """Look at every file; the sessions that changed."""
+        """Look at every file; the sessions that changed.
+
+        Hooks replace their files, which changes the folder: one that has not changed has no new fact in it.
+        """
+        (before, at), found = self._seen, _signature(self._folder)
+        if found and found == before and found[0] / 1e9 < at - UNSETTLED_S:
+            return set()
+        # By the clock that dates the files, which a clock for the watcher need not be.
+        self._seen = found, time.time()
         try:
             with os.scandir(self._folder) as entries:
                 there = [entry.name for entry in entries if entry.name.endswith(".json")]
@@ -39,7 +54,9 @@ class FactFiles:
     def read_some(self, names: Iterable[str]) -> set[str]:
         """Look at these files; the sessions that changed. Main agents first: their sub-agents go where they are."""
         in_order = sorted(names, key=lambda name: not name.endswith(f".{paths.MAIN}.json"))
-        return {session for name in in_order for session in self._look(name)}
+        changed = {session for name in in_order for session in self._look(name)}
+        self.version += bool(changed)
+        return changed
 
     def bury(self, session: str) -> None:
         """Remove the facts of a session that is proven dead: the one place where anybody but a hook touches them."""
@@ -55,6 +72,7 @@ class FactFiles:
             except (Timeout, OSError):
                 continue  # a hook is at it: not so dead after all, or the next look will tell
             self._look(name)
+            self.version += 1
 
     def _is_as_seen(self, path: str) -> bool:
         kept = self._kept.get(os.path.basename(path))
@@ -99,6 +117,13 @@ class FactFiles:
         if not agents:
             self.sessions.pop(old.session, None)
         return [old.session]
+
+
+def _signature(folder: str) -> tuple[int, int, int] | None:
+    try:
+        return store.signature(os.stat(folder))
+    except OSError:
+        return None
 
 
 def _load(path: str) -> Fact | None:

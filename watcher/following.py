@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from contract.paths import MAIN
 from watcher.clock import SKEW_S
 from watcher.subagents import Subagents
 from watcher.tail import AT_ONCE, Tail, Trouble, find_transcript
@@ -97,6 +99,22 @@ class Following:
         self._look_at_subagents(now, clock, live)
         if self._share:
             self._share.ask_again(self.main.is_behind or any(sub.is_behind for sub in self._subs.values()))
+
+    def is_unchanged(self, now: float, live: Collection[str] | None) -> bool:
+        """Whether a look would find what the last one found."""
+        if self.main.is_behind or any(sub.is_behind for sub in self._subs.values()):
+            return False
+        if self.main.trouble is Trouble.GONE and not os.path.exists(self.main.tail.path):
+            return now - self._searched <= SEARCH_S and not self._subs and self._has_no_subagents(live)
+        if not self.main.tail.is_unchanged():
+            return False
+        if not self._subs and self._has_no_subagents(live):
+            return True
+        return self._subagents.is_unchanged() and all(sub.tail.is_unchanged() for sub in self._subs.values())
+
+    def _has_no_subagents(self, live: Collection[str] | None) -> bool:
+        """By what hooks tell; or because there is no folder of them."""
+        return not set(live) - {MAIN} if live is not None else not os.path.exists(self._subagents.root)
 
     def _read(self, one: Followed, now: float, clock: Clock) -> None:
         spent = one.look(now, clock, self._share.portion() if self._share else AT_ONCE)

@@ -27,10 +27,12 @@ class Judged(NamedTuple):
     due: float | None  # when to judge again though nothing happens
 
     def holds(self, evidence: Evidence, beside: object) -> bool:
-        now, judged_at = evidence.now, self.evidence.now
-        is_cold = now - self.news_at > WARM_S and now - judged_at < COLD_S
-        is_due = self.due is not None and now >= self.due
-        return is_cold and not is_due and not self.is_outdated(evidence, beside)
+        is_young = evidence.now - self.evidence.now < COLD_S
+        return is_young and self.is_cold(evidence.now) and not self.is_outdated(evidence, beside)
+
+    def is_cold(self, now: float) -> bool:
+        """Whether what time alone settles within seconds is settled."""
+        return now - self.news_at > WARM_S and not (self.due is not None and now >= self.due)
 
     def is_outdated(self, evidence: Evidence, beside: object) -> bool:
         """Whether anything but the time is another."""

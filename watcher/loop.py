@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
@@ -11,6 +12,7 @@ from watcher.clock import Clock
 from watcher.evidence import SOURCES
 from watcher.factfiles import FactFiles
 from watcher.identity import Identity
+from watcher.judged import COLD_S
 from watcher.lifecycle import observe
 from watcher.nesting import nested, with_doubts
 from watcher.observations import Observations
@@ -18,7 +20,8 @@ from watcher.place import Place, place_of
 from watcher.processes import Probe
 from watcher.publish import Publisher
 from watcher.purse import Purse
-from watcher.registry import Registry, entries_by_session
+from watcher.quiet import Quiet
+from watcher.registry import Registry, entries_by_session, pid_of
 from watcher.roster import Roster
 from watcher.teamfiles import TeamFiles
 
@@ -37,6 +40,7 @@ POLL_S = 1.5
 PRESSED_S = 0.25  # while a command may start that no file tells of
 BEHIND_S = 0.01  # while there is more to read: others may run meanwhile
 EPSILON_S = 0.01
+REJUDGED = 10  # as many sessions without news as a poll judges again
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
 INFRASTRUCTURE = ("daemon", "daemon-worker")
@@ -63,8 +67,10 @@ class Watch:
         self._facts, self._publisher = FactFiles(home), Publisher(home)
         self._purse = Purse()
         self._roster = Roster(sources, self.probe, self._purse)
+        self._quiet = Quiet(self._roster, self.probe)
         self._registries = {config: Registry(f"{config}/sessions", self.probe) for config in [paths.config_dir(env)]}
         self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
+        self._read: tuple[dict[str, tuple[Entry, ...]], int] = ({}, -1)  # as read last, with the version of the facts
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
@@ -72,51 +78,70 @@ class Watch:
         self._teams: dict[str, TeamFiles] = {}
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
+        self._followed: dict[str, set[str]] = {}  # by session: the folders of its transcripts
+        self._has_moved = True  # another folder may matter
         self.folders: set[str] = set()  # where file events matter
         self._refresh_folders()
 
     # --- looking
 
-    def look_at_all(self) -> None:
-        """The poll: it alone would be enough, file events only make it faster."""
-        now = self._polled_at = self._begin()
-        self._facts.read()
-        self._read_registries(now)
-        known = set(self._facts.sessions) | set(self._entries)
+    def look_at_all(self, *, is_told: bool = False) -> None:
+        """The poll: it alone would be enough, file events only make it faster. `is_told`: that a process has ended."""
+        now = self._polled_at = self._begin(is_poll=not is_told)
+        changed = self._facts.read() | self._read_registries(now)
+        known = self._facts.sessions.keys() | self._entries.keys()
         for session in self._roster:
             if session.id not in known:
                 self._forget(session.id, now)
-        self._update(known, now)
+        self._quiet.begin(self.clock.offset, self._roster.version, self._read_rolls())
+        quiet = {name for name in known if name not in changed and self._is_quiet(name, now)}
+        self._update((known - quiet) | self._longest_unjudged(quiet, now), now)
         if not self._unseen:  # they stand as an earlier watcher told of them
             self._publisher.tidy()
         self._refresh_folders()
+
+    def _longest_unjudged(self, quiet: set[str], now: float) -> set[str]:
+        """Minutes settle some questions, and need not do so for a thousand sessions at once."""
+        times = ((one.judged_at, name) for name in quiet if (one := self._roster.get(name)))
+        return {name for _, name in nsmallest(REJUDGED, (old for old in times if now - old[0] >= COLD_S))}
+
+    def _is_quiet(self, name: str, now: float) -> bool:
+        session = self._roster.get(name)
+        if session is None or session.status is None or name in self._pressed:
+            return False
+        return self._publisher.has_told(session.status) and self._quiet.has(session, now, self.clock.offset)
 
     def look_at(self, changed: Iterable[str]) -> None:
         """These files changed."""
         now = self._begin()
         touched: set[str] = set()
         names = set()
+        entries: dict[str, set[int]] = {}
         for path in changed:
             folder, _, name = path.rpartition("/")
             if folder == paths.fact_dir(self.home):
                 names.add(name)
-            elif folder.endswith("/sessions") or name == "sessions":
+            elif folder.endswith("/sessions") and (pid := pid_of(path)):
+                entries.setdefault(folder.removesuffix("/sessions"), set()).add(pid)
+            elif name == "sessions":
                 touched |= self._read_registries(now)
             else:
                 parts = (one.removesuffix(".jsonl") for one in path.split("/")[-5:])
                 touched |= {name for part in parts for name in self._roster.named(part)}
+        if entries:
+            touched |= self._read_registries(now, entries)
         self._update(touched | self._facts.read_some(names), now)
 
     def look_at_restless(self) -> None:
         """At those with whom something may have changed that no file tells of."""
         now = self._begin()
         due = {name for name, at in self._due.items() if at <= now}
-        self._update({*self._pressed, *due, *self._purse.heads}, now)
+        self._update({*self._pressed, *due, *self._purse.waiting}, now)
 
     def rest(self, now: float) -> float:
         """How long to wait for a file to change before looking at the restless ones."""
         soon = [now + PRESSED_S] if self._pressed else []
-        soon += [now + BEHIND_S] if self._purse.heads else []
+        soon += [now + BEHIND_S] if self._purse.waiting else []
         return max(0.0, min([self._polled_at + POLL_S, *soon, *self._due.values()]) - now)
 
     def clients(self) -> set[int]:
@@ -134,33 +159,50 @@ class Watch:
     def _team_files(self, config: str) -> TeamFiles:
         return self._teams.setdefault(config, TeamFiles(f"{config}/teams"))
 
-    def _begin(self) -> float:
-        self.probe.tick()
+    def _begin(self, *, is_poll: bool = False) -> float:
+        self.probe.tick(is_poll=is_poll)
         self._purse.begin()
         return self.clock.tick()
 
-    def _read_registries(self, now: float) -> set[str]:
-        """The sessions whose entry changed."""
+    def _read_registries(self, now: float, some: Mapping[str, set[int]] | None = None) -> set[str]:
+        """The sessions whose entry changed. `some`: by folder, the pids of the files that may have changed."""
         if "registry" not in self.sources:
             return set()
-        elsewhere = {session.native_id for session in self._roster if session.place is Place.ELSEWHERE}
+        wall = self.clock.wall(now)
+        elsewhere = {one.native_id: one.pid for one in self._roster if one.place is Place.ELSEWHERE}
+        read = {
+            config: registry.read(wall, elsewhere)
+            if some is None
+            else registry.read_some(some.get(config, ()), wall, elsewhere)
+            for config, registry in self._registries.items()
+        }
+        known, self._read = self._read, (read, self._facts.version)
+        if known[1] == self._facts.version and _same(known[0], read):
+            return set()
         found: dict[str, tuple[str, Entry]] = {}
-        for config, registry in self._registries.items():
-            entries = registry.read(self.clock.wall(now), elsewhere)
+        for config, entries in read.items():
             named = entries_by_session(_of_sessions(entries), self._facts.sessions)
             found |= {name: (config, entry) for name, entry in named.items()}
         old, self._entries = self._entries, found
         return {session for session in {*old, *found} if old.get(session) != found.get(session)}
 
+    def _read_rolls(self) -> tuple[tuple[Member, ...], ...]:
+        """The client's lists of members: where there are some, their sessions are no longer alone."""
+        found = {config: self._team_files(config).members() for config in self._registries}
+        for config, members in found.items():
+            self._roster.call_roll(config, members)
+        return tuple(found.values())
+
     def _refresh_folders(self) -> None:
+        """Made anew only when another folder matters: those who watch them go by that."""
+        if not self._has_moved:
+            return
+        self._has_moved = False
         for session in self._roster:
             if session.config and session.config not in self._registries:
                 self._registries[session.config] = Registry(f"{session.config}/sessions", self.probe)
         found = {paths.fact_dir(self.home), *self._registries, *(f"{one}/sessions" for one in self._registries)}
-        for session in self._roster:
-            if session.following and session.status:
-                found |= session.following.folders
-        self.folders = found
+        self.folders = found.union(*self._followed.values())
 
     # --- deciding
 
@@ -174,6 +216,7 @@ class Watch:
         self._join(taken, now)
         # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         relatives = set(self._roster.relatives({name for name in names if name in self._roster}))
+        self._quiet.disturb(names | relatives)
         self._each(self._end_if_over, relatives, now)
         led = [left for name in relatives if (left := self._roster.get(name)) and self._roster.team_of(name)]
         self._join(led, now)
@@ -233,7 +276,6 @@ class Watch:
             self._judge(session, now)
 
     def _judge(self, session: Session, now: float) -> None:
-        following = session.following
         session.asks_through_lead = company.asks_through_lead(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
         if session.status is None and session.following and session.following.is_unseen:
@@ -257,7 +299,14 @@ class Watch:
         self._due.pop(session.id, None)
         if session.due is not None:
             self._due[session.id] = session.due + EPSILON_S
-        if session.following is not following:
+        self._follow(session)
+
+    def _follow(self, session: Session) -> None:
+        """Another one, or another place of it, is watched at once."""
+        folders = session.following.folders if session.following else set()
+        if self._followed.get(session.id) != folders:
+            self._followed[session.id] = folders
+            self._has_moved = True
             self._refresh_folders()
 
     def _doubts(self, session: Session) -> tuple[str, ...]:
@@ -300,6 +349,7 @@ class Watch:
         session.status = None
         self._pressed.discard(session.id)
         self._unseen.discard(session.id)
+        self._has_moved |= self._followed.pop(session.id, None) is not None
         self._due.pop(session.id, None)
         self._publisher.withdraw(session.id)
 
@@ -313,6 +363,10 @@ class Watch:
 def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
     """Whether the registry has something newer to tell of a session than its goodbye."""
     return entry is not None and (entry.status_at is None or entry.status_at > goodbye[0])
+
+
+def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
 
 
 def _of_sessions(entries: Iterable[Entry]) -> list[Entry]:

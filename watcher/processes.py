@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from watcher import kernel
 from watcher.identity import Identity, compare, start_of
+from watcher.proc import Proc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from watcher.kernel import Kernel
-    from watcher.proc import Proc
 
 DEPTH = 32
 MANY = 4096
+AT_ONCE = 256  # as many processes as a poll looks at anew; with more than that, each has its turn
 
 
 class Probe:
@@ -23,11 +25,29 @@ class Probe:
     def __init__(self, table: Kernel | None = None) -> None:
         self._table = table or kernel.here()
         self._rows: dict[int, Proc | OSError | None] = {}
+        self._before: dict[int, Proc] = {}  # of earlier ticks, the oldest first
+        self._pids: frozenset[int] | None = None
+        self._compared: dict[tuple[int, str | None], tuple[Proc, Identity]] = {}
 
-    def tick(self) -> None:
-        """Begin anew: what was found for the tick before is not the truth any more."""
-        self._rows = {}
+    def tick(self, *, is_poll: bool = False) -> None:
+        """Begin anew: what was found for the tick before is not the truth any more.
+
+        At a poll it may be, for as long as its pid is there: among a thousand processes that do nothing, only the next
+        AT_ONCE are looked at. The end of one is told by the kernel (`exits`), and then the tick is none of a poll.
+        """
+        for pid, row in self._rows.items():
+            self._before.pop(pid, None)
+            if row and not isinstance(row, OSError) and not row.stopped:
+                self._before[pid] = row
+        self._rows, self._pids = {}, None
         self._table.forget()
+        if len(self._compared) > MANY:
+            self._compared.clear()
+        if is_poll:
+            for pid in list(islice(self._before, AT_ONCE)):
+                del self._before[pid]
+            there = self.pids() if self._before else ()
+            self._rows = {pid: row for pid, row in self._before.items() if pid in there}
 
     def row(self, pid: int) -> Proc | None:
         """As the table has it, looked up once a tick; OSError where nothing can be said."""
@@ -40,6 +60,12 @@ class Probe:
         if isinstance(found, OSError):
             raise found
         return found
+
+    def pids(self) -> frozenset[int]:
+        """All that can be seen, looked up once a tick. Who is not among them may be hidden."""
+        if self._pids is None:
+            self._pids = frozenset(self._table.pids())
+        return self._pids
 
     def snapshot(self, roots: Iterable[int], known: Mapping[int, str] | None = None) -> tuple[Proc, ...]:
         """The roots and all below them, parents first, each once.
@@ -88,8 +114,14 @@ class Probe:
         return proc._replace(argv=self._table.argv(pid)) if proc else None
 
     def identity(self, pid: int, start: str | None) -> Identity:
-        """Whether a process is still the one that was meant."""
-        return compare(pid, start, self)
+        """Whether a process is still the one that was meant; of an unchanged row it is known."""
+        known = self._compared.get((pid, start))
+        if known and known[0] is self._rows.get(pid):
+            return known[1]
+        found, row = compare(pid, start, self), self._rows.get(pid)
+        if isinstance(row, Proc):
+            self._compared[pid, start] = row, found
+        return found
 
     def start_of(self, pid: int) -> str | None:
         return start_of(pid, self)

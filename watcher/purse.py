@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 EACH = 512 << 10  # of one session, once it had to wait
 ALL = 4 << 20  # of all together; only a first sight that began in time may go beyond it
-HEADS = 4  # so many of those who have waited longest are sure of their part
+SURE = 4  # so many of those who have waited longest are sure of their part
+NEXT = 64  # so many may get one where nobody takes much
 
 
 class Purse:
@@ -18,13 +19,13 @@ class Purse:
 
     def begin(self) -> None:
         """A new look."""
-        self._sure = dict.fromkeys(self.heads, EACH)
+        self._sure = dict.fromkeys(islice(self._line, SURE), EACH)
         self._common = ALL - EACH * len(self._sure)
 
     @property
-    def heads(self) -> list[str]:
-        """Whose turn is next."""
-        return list(islice(self._line, HEADS))
+    def waiting(self) -> list[str]:
+        """Those whose turn is next."""
+        return list(islice(self._line, NEXT))
 
     def portion(self, who: str) -> int:
         """As many bytes as it may read now; 0 if it has to wait."""

@@ -10,6 +10,8 @@ import os
 import re
 import stat
 from dataclasses import dataclass
+from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths, store, wire
@@ -28,6 +30,10 @@ LARGEST = 1 << 16
 LONGEST_PATH = 4096
 SETTLED_S = 0.1
 LATEST_MS = 1e14
+AT_ONCE = 512  # as many files of processes that cannot be seen as a look asks for
+# Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
+UNSETTLED_S = 2.0
+NOBODY: Mapping[str, int | None] = MappingProxyType({})
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -52,6 +58,7 @@ class Entry:
 
 
 class _Kept(NamedTuple):
+    path: str
     signature: tuple[int, int, int] | None  # None: to be read again
     entry: Entry | None
 
@@ -86,61 +93,108 @@ def decode(data: bytes) -> Entry | None:
 
 
 class Registry:
-    """One folder of entries; a file is read again only when it changed."""
+    """One folder of entries; a file is read again only when it changed.
+
+    Clients that were killed leave their files behind, and the pid is the name: without a process of that pid nothing
+    needs to be read. So a look is as dear as there are clients that live, however many files there are.
+    """
 
     def __init__(self, folder: str, probe: Probe | None = None) -> None:
         self._folder, self._probe = folder, probe or Probe()
-        self._kept: dict[str, _Kept] = {}
+        self._listed: tuple[tuple[int, int, int] | None, float] = (None, 0.0)  # as the folder was, and when
+        self._names: set[str] = set()  # all that lie there
+        self._pids: dict[int, None] = {}  # those of them that are pids, the next to be looked for first
+        self._kept: dict[int, _Kept] = {}
+        self._live: dict[int, Entry] = {}
+        self._entries: tuple[Entry, ...] | None = ()
 
-    def read(self, now: float, elsewhere: Container[str] = ()) -> tuple[Entry, ...]:
-        """The clients that are not proven gone, by pid. `elsewhere`: sessions whose pids mean nothing here."""
-        self._kept = {name: self._current(name, found, now) for name, found in self._files()}
-        live = [
-            entry
-            for kept in self._kept.values()
-            if (entry := kept.entry) and (entry.session_id in elsewhere or self._lives(entry))
-        ]
-        return tuple(sorted(live, key=lambda entry: entry.pid))
+    def read(self, now: float, elsewhere: Mapping[str, int | None] = NOBODY) -> tuple[Entry, ...]:
+        """The clients that are not proven gone, by pid.
+
+        `elsewhere`: sessions whose pids mean nothing here, with these pids. The same tuple as long as nothing changed.
+        """
+        self._list(now)
+        there = self._probe.pids()
+        named = {pid for pid in (*there, *elsewhere.values()) if pid in self._pids}
+        return self.read_some({*self._kept, *named, *self._hidden(there)}, now, elsewhere)
+
+    def read_some(
+        self, pids: Iterable[int], now: float, elsewhere: Mapping[str, int | None] = NOBODY
+    ) -> tuple[Entry, ...]:
+        """The same, where only these may have changed."""
+        for pid in pids:
+            self._look(pid, now, elsewhere)
+        if self._entries is None:
+            self._entries = tuple(self._live[pid] for pid in sorted(self._live))
+        return self._entries
 
     def refresh(self, pid: int, now: float) -> Entry | None:
         """What this client says at this moment; None if it says nothing any more."""
-        name = f"{pid}.json"
-        try:
-            found = os.stat(f"{self._folder}/{name}", follow_symlinks=False)
-        except OSError:
-            return None
-        if not stat.S_ISREG(found.st_mode):
-            return None
-        self._kept[name] = self._current(name, found, now)
-        return self._kept[name].entry
+        kept = self._current(pid, now)
+        if kept:
+            self._kept[pid] = kept
+        return kept.entry if kept else None
 
-    def _files(self) -> list[tuple[str, os.stat_result]]:
-        """Regular files with the name of a pid. No folder is no client."""
-        try:
-            with os.scandir(self._folder) as entries:
-                named = [entry for entry in entries if NAME.fullmatch(entry.name)]
-        except OSError:
-            return []
-        return [(entry.name, info) for entry in named if (info := _info(entry))]
+    def _list(self, now: float) -> None:
+        """The names, where the folder changed since they were listed. No folder is no client."""
+        signature, listed_at = self._listed
+        found = _signature(self._folder)
+        if found and found == signature and found[0] / 1e9 < listed_at - UNSETTLED_S:
+            return
+        names = set(_names(self._folder))
+        for name in self._names - names:
+            self._pids.pop(_pid(name), None)
+        self._pids |= dict.fromkeys(pid for name in names - self._names if (pid := _pid(name)))
+        self._names, self._listed = names, (found, now)
 
-    def _current(self, name: str, found: os.stat_result, now: float) -> _Kept:
-        old = self._kept.get(name)
+    def _hidden(self, there: Container[int]) -> list[int]:
+        """Of those whose process cannot be seen, the next ones that are not proven gone: they may be hidden."""
+        turn = list(islice(self._pids, AT_ONCE))
+        for pid in turn:
+            self._pids[pid] = self._pids.pop(pid)
+        return [pid for pid in turn if pid not in there and not self._is_gone(pid, None)]
+
+    def _look(self, pid: int, now: float, elsewhere: Mapping[str, int | None]) -> None:
+        kept = self._current(pid, now)
+        entry = kept.entry if kept else None
+        if entry and entry is self._live.get(pid) and self._probe.identity(pid, entry.proc_start) is Identity.SAME:
+            return
+        is_gone = entry is None or (entry.session_id not in elsewhere and self._is_gone(pid, entry.proc_start))
+        if kept and not (is_gone and pid not in self._probe.pids()):
+            self._kept[pid] = kept
+        else:
+            self._kept.pop(pid, None)
+        self._show(pid, None if is_gone else entry)
+
+    def _show(self, pid: int, entry: Entry | None) -> None:
+        if self._live.get(pid) is entry:
+            return
+        self._entries = None
+        if entry:
+            self._live[pid] = entry
+        else:
+            del self._live[pid]
+
+    def _current(self, pid: int, now: float) -> _Kept | None:
+        """None for what is no regular file."""
+        old = self._kept.get(pid)
+        path = old.path if old else f"{self._folder}/{pid}.json"
+        found = _info(path)
+        if found is None:
+            return None
         signature = store.signature(found)
         if old and old.signature == signature:
             return old
-        entry = self._load(name)
+        entry = decode(_read(path))
+        entry = entry if entry and entry.pid == pid else None
         if entry is None:
             # Half a write: what was true a moment ago is better than nothing until the next look.
-            return _Kept(None, old.entry if old else None)
+            return _Kept(path, None, old.entry if old else None)
         # Two writes within one tick of the disk's clock look the same when they are of the same length.
-        return _Kept(signature if now - found.st_mtime > SETTLED_S else None, entry)
+        return _Kept(path, signature if now - found.st_mtime > SETTLED_S else None, entry)
 
-    def _lives(self, entry: Entry) -> bool:
-        return self._probe.identity(entry.pid, entry.proc_start) is not Identity.GONE
-
-    def _load(self, name: str) -> Entry | None:
-        entry = decode(_read(f"{self._folder}/{name}"))
-        return entry if entry and name == f"{entry.pid}.json" else None
+    def _is_gone(self, pid: int, start: str | None) -> bool:
+        return self._probe.identity(pid, start) is Identity.GONE
 
 
 def entries_by_session(entries: Iterable[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> dict[str, Entry]:
@@ -161,9 +215,33 @@ def _named(session: str, entries: list[Entry], facts: Mapping[str, Mapping[str, 
         yield session if entry.pid == first else twin, entry
 
 
-def _info(entry: os.DirEntry[str]) -> os.stat_result | None:
+def _names(folder: str) -> list[str]:
     try:
-        info = entry.stat(follow_symlinks=False)
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _pid(name: str) -> int:
+    """0 for a name that is not that of an entry."""
+    return int(name.removesuffix(".json")) if NAME.fullmatch(name) else 0
+
+
+def pid_of(path: str) -> int:
+    """Whose file this is; 0 if it is none of an entry."""
+    return _pid(path.rpartition("/")[2])
+
+
+def _signature(folder: str) -> tuple[int, int, int] | None:
+    try:
+        return store.signature(os.stat(folder))
+    except OSError:
+        return None
+
+
+def _info(path: str) -> os.stat_result | None:
+    try:
+        info = os.stat(path, follow_symlinks=False)
     except OSError:
         return None
     return info if stat.S_ISREG(info.st_mode) else None

@@ -32,6 +32,7 @@ class Roster:
         self._members: dict[str, set[str]] = {}  # by lead
         self._rolls: dict[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
         self._doubts: dict[str, str] = {}  # why a teammate is under no lead
+        self.version = 0  # another one when a session came, went, or got another process or name
 
     def __contains__(self, name: str) -> bool:
         return name in self._sessions
@@ -52,12 +53,14 @@ class Roster:
         """The session with what is known of it now."""
         session = self._sessions.get(name)
         if session is None:
+            self.version += 1
             session = self._sessions[name] = Session(name, self._sources, Share(self._purse, name))
         before, native = session.pid if session.place is Place.HERE else None, session.native_id
         session.facts = _of_one_process(facts, entry)
         session.place = place
         session.found_in(config, entry)
         pid = session.pid if place is Place.HERE else None
+        self.version += pid != before or session.native_id != native
         if pid != before:
             self._part(before, name)
             self._by_pid.setdefault(pid or 0, set()).add(name)
@@ -82,6 +85,7 @@ class Roster:
 
     def forget(self, name: str) -> None:
         session = self._sessions.pop(name, None)
+        self.version += 1
         self._origins.pop(name, None)
         self._purse.leave(name)
         if session:
@@ -116,6 +120,15 @@ class Roster:
         named = [rival for rival in rivals if rival.entry and not rival.goodbye]
         return max(named or rivals, key=_begun)
 
+    def is_alone(self, session: Session) -> bool:
+        """Whether no other session has a part in how it is judged."""
+        name, pid, main = session.id, session.pid, session.main
+        if name in self._teams or self._members.get(name) or self._doubts.get(name):
+            return False
+        if self._rolls.get(session.config) or (main and main.idles) or self.origin(session).lead:
+            return False
+        return len(self._by_pid.get(pid or 0, ())) == 1 and len(self._natives.get(session.native_id, ())) == 1
+
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
         origin = self.origin(session)
@@ -147,6 +160,9 @@ class Roster:
         leads = {team.lead for name in names if (team := self._teams.get(name))} & set(self._sessions)
         members = {member for lead in names | leads for member in self._members.get(lead, ())}
         return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
+
+    def call_roll(self, config: str, members: tuple[Member, ...]) -> None:
+        self._rolls[config] = members
 
     def join_team(self, session: Session, members: tuple[Member, ...]) -> None:
         """Once all sessions are known that may be its lead. `members` are those that the client lists."""

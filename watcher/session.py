@@ -261,6 +261,18 @@ class Session:
         self._judged = Judged(self._worded(verdicts, evidence, clock), evidence, beside, news_at, due)
         return self._judged.status
 
+    def is_settled(self, now: float, offset: float) -> bool:
+        """Whether only something new could change the verdict, or minutes."""
+        judged, main = self._judged, self.main
+        if judged is None or not judged.is_cold(now) or judged.beside != (self.entry, offset):
+            return False
+        is_still = self._stopped_at is None and now >= self._awake_from and not (main and main.ended)
+        return is_still and self.place is Place.HERE and not self.has_twin and not self.is_asking
+
+    @property
+    def judged_at(self) -> float:
+        return self._judged.evidence.now if self._judged else 0.0
+
     @property
     def due(self) -> float | None:
         """When to look again though nothing happens."""
@@ -271,10 +283,16 @@ class Session:
         if self.following is None and path:
             self.following = Following(self.native_id, self.config, path, self.share)
         if self.following:
-            # What another process writes to the same transcript says nothing about our hooks.
-            is_told = "hooks" in self.sources and (self.has_twin or is_heard(self.main, self.following.main.turn))
-            live = {key for key, fact in self.facts.items() if not fact.stopped}
-            self.following.look(now, clock, live if is_told else None)
+            self.following.look(now, clock, self.agents_alive)
+
+    @property
+    def agents_alive(self) -> set[str] | None:
+        """As hooks tell; None if the transcripts have to."""
+        # What another process writes to the same transcript says nothing about our hooks.
+        turn = self.following.main.turn if self.following else None
+        if "hooks" not in self.sources or not (self.has_twin or is_heard(self.main, turn)):
+            return None
+        return {key for key, fact in self.facts.items() if not fact.stopped}
 
     def _transcript(self) -> str:
         found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")

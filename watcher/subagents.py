@@ -46,7 +46,7 @@ class Subagents:
     """Lists the sub-agents of one session; where no folder changed, a look is one `stat` for each folder."""
 
     def __init__(self, transcript_path: str) -> None:
-        self._root = transcript_path.removesuffix(".jsonl") + "/subagents"
+        self.root = transcript_path.removesuffix(".jsonl") + "/subagents"
         self._folders: dict[str, int] = {}
         self._metas: dict[str, tuple[_Stamp, Meta]] = {}
         self._listed_at = 0.0
@@ -54,12 +54,13 @@ class Subagents:
 
     def look(self, now: float) -> tuple[SubAgent, ...]:
         """In the order of their ids; `now` in wall-clock seconds."""
-        if not self._unchanged():
+        if not self.is_unchanged():
             self._folders, self._listed_at = {}, now
-            self._agents = tuple(sorted(self._scan(self._root, DEEPEST)))
+            self._agents = tuple(sorted(self._scan(self.root, DEEPEST)))
         return self._agents
 
-    def _unchanged(self) -> bool:
+    def is_unchanged(self) -> bool:
+        """Whether the list stands as it was; a folder that is not there may come."""
         latest = (self._listed_at - SETTLED) * 1e9
         known = self._folders.items()
         return bool(known) and all(at < latest and _changed_at(path) == at for path, at in known)

@@ -70,6 +70,13 @@ class Tail:
         """Whether there was a first sight of it."""
         return self._file is not None
 
+    def is_unchanged(self) -> bool:
+        """Whether there is certainly nothing to read."""
+        try:
+            return self._unchanged(os.stat(self.path))
+        except (OSError, ValueError):
+            return False
+
     def read_new(self, most: int = AT_ONCE) -> News:
         """As much as `most` bytes on from the last look; with 0 only whether there is something to read."""
         self.cost = 0

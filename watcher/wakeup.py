@@ -7,6 +7,7 @@ import logging
 import os
 import select
 import threading
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from watchdog.events import (
@@ -21,6 +22,8 @@ from watchdog.events import (
 from watchdog.observers import Observer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
 log = logging.getLogger("yourturn")
@@ -36,8 +39,10 @@ NEWS: list[type[FileSystemEvent]] = [
 
 
 REFUSALS = (OSError, RuntimeError)  # each folder takes a thread, and those may be used up too
+FILES = (".json", ".jsonl")
 NO_EVENTS = "no file events, polling only: %s"
 HIGHEST = 4  # as far above a missing folder as is worth watching
+AT_ONCE = 128  # as many folders as are looked at again at a poll
 
 
 class Wakeup(FileSystemEventHandler):
@@ -53,7 +58,8 @@ class Wakeup(FileSystemEventHandler):
         self._lock = threading.Lock()
         self._changed: set[str] = set()
         self._polled = float("-inf")
-        self._is_partial = False
+        self._folders: set[str] = set()
+        self._there: dict[str, tuple[str, int]] = {}  # what is watched for each folder, and its inode
 
     def start(self) -> None:
         try:
@@ -71,11 +77,31 @@ class Wakeup(FileSystemEventHandler):
     def watch(self, folders: set[str]) -> None:
         """Watch these folders and no others; for one that is not there yet, the nearest above it.
 
-        What came before a folder was watched is seen by looking at everything once more.
+        What came before a folder was watched is seen by looking at everything once more. Where the same ones are
+        asked for again, the next AT_ONCE are looked at: one may be there by now, or another one in its place.
         """
-        there = {folder: _nearest(folder) for folder in folders}
-        self._is_partial = any(folder != found for folder, found in there.items())
-        wanted = {found: inode for found in there.values() if (inode := _inode(found))}
+        if folders is not self._folders:
+            self._folders = folders
+            self._there = {folder: found for folder, found in self._there.items() if folder in folders}
+            turn = [folder for folder in folders if folder not in self._there]
+        else:
+            turn = list(islice(self._there, AT_ONCE))
+        for folder in turn:
+            self._there.pop(folder, None)
+            nearest = _nearest(folder)
+            self._there[folder] = (nearest, _inode(nearest))
+        self._schedule_all()
+
+    def made(self, paths: Iterable[str]) -> None:
+        """These folders are new, or were moved: whatever is to be watched below them may be there now."""
+        above = tuple(f"{path}/" for path in paths)
+        for folder in [folder for folder in self._there if f"{folder}/".startswith(above)]:
+            nearest = _nearest(folder)
+            self._there[folder] = (nearest, _inode(nearest))
+        self._schedule_all()
+
+    def _schedule_all(self) -> None:
+        wanted = {found: inode for found, inode in self._there.values() if inode}
         for folder, (watch, inode) in list(self._watches.items()):
             if wanted.get(folder) != inode:
                 del self._watches[folder]
@@ -87,11 +113,6 @@ class Wakeup(FileSystemEventHandler):
             self._schedule(folder, wanted[folder])
         if new:
             self.poll()
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether a folder that matters is not there yet."""
-        return self._is_partial
 
     def take(self, now: float, poll_s: float) -> tuple[set[str], bool]:
         """What changed since the last time, and whether it is time to look at everything."""
@@ -120,7 +141,7 @@ class Wakeup(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
-        if event.is_directory or path.endswith((".json", ".jsonl")):
+        if event.is_directory or path.endswith(FILES):
             with self._lock:
                 self._changed.add(path)
             self.now()
