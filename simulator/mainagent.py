@@ -272,7 +272,8 @@ class MainAgent(Agent):
         if has_hooks:
             self.line(lines.stop_summary())
         if not self.client.has_mates:
-            self.line(lines.turn_duration(sum(sub.is_listed for sub in self.client.subs)))
+            going_on = [sub for sub in self.client.subs if sub.is_listed or sub.key in self.awaited]
+            self.line(lines.turn_duration(len(going_on)))
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}

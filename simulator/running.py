@@ -91,7 +91,8 @@ class Running:
         if self._agent.asks_lead:
             return (yield from self._asks_lead(dialog))
         self._asks()
-        if not self._agent.is_main and not self._agent.waits_for_hooks:
+        hooks_come_first = self._agent.waits_for_hooks and self._world.program.hooks
+        if not self._agent.is_main and not hooks_come_first:
             main = self._agent.client.main.truth_key
             self._world.truth.episodes.append(Episode(WHOSE, main, self._world.now, self._world.now + WHOSE_S))
         if self._world.program.own.permission and self._agent.waits_for_hooks:
