@@ -252,7 +252,7 @@ def _told(ask: Ask, said: Said) -> Ask:
 
 def _unless_shown(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> Ask:
     """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
-    if ask.source == "transcript" and said.is_now:
+    if ask.source == "transcript":
         return _told(ask, said)  # it is written, but its turn has not come, or it is over
     if not _was_shown(ask, said) and not _was_its_dialog(ask, said, evidence, asks):
         is_stale = said.at <= ask.at and not said.is_now
