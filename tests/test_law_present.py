@@ -167,6 +167,25 @@ def test_news_of_a_sub_agent_that_ended_in_mid_turn_is_due_after_the_turn() -> N
     assert judge(*seen, told, ended, now=31.5, lines=lines)["main"].status == WAITING, "it has been told"
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        event("Elicitation", mcp_server_name="s"),
+        event("Notification", notification_type="worker_permission_prompt", message="mia needs permission for Bash"),
+    ],
+)
+def test_the_dialog_of_a_server_or_of_a_teammate_brings_no_request_back(other: dict[str, Any]) -> None:
+    seen = [
+        *launched(SUB),
+        (14.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)),
+        (14.1, ask({}, tool="Edit", **SUB)),
+    ]
+    closed = Registered("busy", "", 15.0, until=15.1)
+    more: dict[str, Any] = {"now": 16.5, "heard": Registered("waiting", "permission prompt", 15.1), "cleared": closed}
+    assert judge(*seen, (15.0, other), **more)["a1"].status == WORKING
+    assert judge(*seen, **more)["a1"].status == ASKING, "somebody must be"
+
+
 def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
     found = judge(PROMPT, *TWO_ASK, now=30, said=OPEN_DIALOG)
     assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING)

@@ -27,6 +27,7 @@ LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a bu
 LATELY_S = 5.0
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 PERSON_S = 0.3  # and no person sooner than this
+MATE_S = 1.0  # the registry and the lead tell of a teammate's dialog up to this far apart
 BETWEEN_S = 0.2  # of two dialogs that wait for each other: no longer does the registry say that none is open
 TICK_S = 0.02  # the kernel counts process starts in hundredths
 LONGEST_TARGET = 400  # of a longer command only the beginning was looked at
@@ -207,12 +208,21 @@ def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> l
     early = [ask for ask in told if _was_shown(ask, cleared) and _had_time(ask, cleared, behind)]
     early += [ask for ask in told if ask.name_in_time in evidence.settled]
     settled = [_told(ask, cleared) if ask in (*old, *early) else ask for ask in asks]
-    if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now):
+    if any(not ask.answered for ask in settled) or _has_just_closed(asks, evidence.now) or _is_of_others(evidence):
         return settled
     # Then it is the newest, which was not shown yet when that was said; or one that no hook has told of yet.
     left = [ask for ask in asks if not (ask.answered or ask in old or _was_its_dialog(ask, cleared, evidence, asks))]
     last = max(left, key=lambda ask: ask.at, default=None)
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
+
+
+def _is_of_others(evidence: Evidence) -> bool:
+    """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it."""
+    main, said = evidence.facts.get("main"), evidence.said or evidence.lead
+    if main is None or said is None:
+        return False
+    mates = [note.at[1] for note in main.notes.values() if note.word and note.at]
+    return bool(main.questions) or any(abs(at - said.at) < MATE_S for at in mates)
 
 
 def _is_past(ask: Ask, cleared: Said) -> bool:
