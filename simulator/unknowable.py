@@ -89,11 +89,15 @@ UNKNOWABLE = {
         (NEEDS_APPROVAL,),
         lambda program, _: program.registry,
     ),
-    "two processes of one session, without the registry, with teammates, or just seen": Unknowable(
+    "two processes of one session, without registry or hooks, with teammates, or just seen": Unknowable(
         "both append to one transcript, no line says which of them wrote it, and busy may be said of a teammate",
         SHARED,
         (NEEDS_APPROVAL, WORKING, WAITING),
-        lambda program, _: not program.registry or program.has_mates or "restart" in {f.kind for f in program.faults},
+        lambda program, _: (
+            not (program.registry and program.hooks)
+            or program.has_mates
+            or "restart" in {f.kind for f in program.faults}
+        ),
     ),
     "one of several dialogs is answered": Unknowable(
         "the registry says waiting until the last one is; only a command tells which one it was, if they differ",

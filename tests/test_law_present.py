@@ -145,6 +145,16 @@ def test_a_sub_agent_that_waits_for_its_own_is_working_without_hooks() -> None:
     assert (found["a1"].status, found["a1"].detail, found["a2"].status) == (WORKING, "1 sub-agent", WORKING)
 
 
+def test_a_sub_agent_that_waits_for_its_own_stays_when_their_client_is_stopped() -> None:
+    inner = {"agent_id": "a2", "agent_type": "Explore"}
+    made = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"agentId": "a2"}, **SUB))
+    seen = [*launched(SUB)[:-1], made, (12.1, event("SubagentStart", **inner)), (13.0, event("SubagentStop", **SUB))]
+    parents = {"a1": "main", "a2": "a1"}
+    assert judge(*seen, now=20, parents=parents)["a1"].status == WORKING
+    found = judge(*seen, now=20, parents=parents, stopped_at=19.0)
+    assert [(found[key].status, found[key].detail) for key in ("a1", "a2")] == [(WAITING, "stopped")] * 2
+
+
 def test_an_interruption_counts_before_the_registry_has_heard_of_it() -> None:
     lines: list[Event] = [Interrupted(12.0)]
     assert verdict(PROMPT, PRE, now=12.1, lines=lines, said=("busy", 10.1)) == (WAITING, "interrupted")

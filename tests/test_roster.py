@@ -117,6 +117,19 @@ def test_the_goodbye_of_one_terminal_is_not_that_of_another_that_no_hook_told_of
     assert world.scene.statuses()[SESSION].pid == second.pid
 
 
+def test_without_a_process_to_see_the_registry_tells_when_it_began_case_34(world: World) -> None:
+    world.line("user", "x", promptSource="typed")
+    world.watch.sources = world.watch._roster._sources = frozenset({"registry", "transcript"})
+    world.scene.registry(world.client, SESSION, None)
+    assert world.shows() == "working"
+    world.scene.registry(world.client, SESSION, None, startedAt=int((time.time() + 60) * 1000))
+    world.shift = 61.0
+    world.passed = 61.0
+    world.watch.clock.tick = lambda: time.clock_gettime(BOOT) + 61.0  # type: ignore[method-assign]
+    world.watch.clock.offset = time.time() - time.clock_gettime(BOOT) - 61.0
+    assert world.shows() == "waiting"
+
+
 def test_a_session_resumed_in_a_second_terminal_hides_no_request_of_the_first_case_63(world: World) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     world.hook(call("PreToolUse", "t", tool="Edit", given={}))

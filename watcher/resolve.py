@@ -42,11 +42,16 @@ def resolve(evidence: Evidence) -> dict[str, Verdict]:
     found = views(evidence, all_asks(evidence))
     verdicts: dict[str, Verdict] = {}
     for key in _youngest_first(found, evidence.parents):
-        going_on = {k: found[k] for k, v in verdicts.items() if evidence.parents.get(k) == key and v.status != WAITING}
+        going_on = {k: found[k] for k, v in verdicts.items() if evidence.parents.get(k) == key and _goes_on(v)}
         verdicts[key] = _first(SUB_AGENT_RULES, replace(found[key], children=going_on))
     going_on = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
     main = _first(MAIN_RULES, replace(found["main"], children=going_on))
     return {"main": main, **{key: verdicts[key] for key in sorted(verdicts)}}
+
+
+def _goes_on(verdict: Verdict) -> bool:
+    """Or will, when its client does."""
+    return verdict.status != WAITING or verdict.rule == "client-stopped"
 
 
 def _youngest_first(found: Mapping[str, View], parents: Mapping[str, str]) -> list[str]:
@@ -260,6 +265,8 @@ def outlived(view: View) -> Verdict | None:
     at = view.unlisted if view.stopped is None else view.stopped
     if not view.children or (at is None and (view.has_hooks or not view.finished)):
         return None
+    if view.stopped_at is not None:
+        return Verdict(WAITING, "stopped", view.stopped_at, "process")
     return Verdict(WORKING, view.children_words, view.closing.at if at is None else at, "hook" if at else "transcript")
 
 

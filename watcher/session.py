@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
 AWAKE_S = 2.0
+BEGINS_S = 2.0  # a client may have been at work so long when it writes down that it has begun
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
 
 
@@ -157,7 +158,7 @@ class Session:
             turns=self._turns(),
             metas=following.metas if following else {},
             parents=self._parents(following.metas if following else {}),
-            began=self._began(probe),
+            began=self._began(probe) or self._registered(now, clock),
             said=heard,
             cleared=self.cleared,
             settled=self._settled if self.is_asking else frozenset(),
@@ -215,6 +216,11 @@ class Session:
             client = probe.one(pid)
             self._born = (pid, client.began if client else 0.0)
         return self._born[1]
+
+    def _registered(self, now: float, clock: Clock) -> float:
+        """The same as the client says it, where its process cannot be seen; 0 if it does not."""
+        at = self.entry.started_at if self.entry and "registry" in self.sources else None
+        return max(0.0, min(clock.since_boot(at, now), now) - BEGINS_S) if at is not None else 0.0
 
     def _stopped(self, now: float, probe: Probe) -> float | None:
         """Since when its process has been seen to do nothing, by Ctrl-Z for instance."""
