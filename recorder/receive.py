@@ -84,11 +84,13 @@ def _keep_in(
         fact = _known(lock.data)
         client = _another_client(fact, env, event, lock.data)
         if client and twin_of and _has_its_own(fact, client, event, twin_of):
+            _leave_nothing(lock)
             return client
         if fact and fact.client and client:
             changes.fresh(fact, _latest(fact, stamp))
         fact = changes.record(fact, event, stamp)
         if fact is None:
+            _leave_nothing(lock)
             return None
         fact.twin = not twin_of
         if client:
@@ -101,6 +103,12 @@ def _latest(fact: Fact, stamp: Stamp) -> Stamp:
     """A hook of the process before may have been stamped after the first one of the process that speaks now."""
     last = fact.last.at if fact.last else None
     return last if last and facts.before(stamp, last) else stamp
+
+
+def _leave_nothing(lock: Locked) -> None:
+    """A lock goes with its data; beside none, nobody would ever take it away."""
+    if not store.exists(lock.data):
+        store.remove(lock.data + ".lock")
 
 
 def _has_its_own(fact: Fact | None, client: Client, event: dict[str, Any], home: str) -> bool:
