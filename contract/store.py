@@ -159,8 +159,16 @@ def replace(path: str, data: bytes, *, durable: bool = False) -> None:
 
 
 def append(path: str, line: bytes, *, limit: int) -> None:
-    """Add a line to a log that keeps itself and one predecessor below the limit."""
-    fd = _open_private(path, posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND)
+    """Add a line to a log that keeps itself and one predecessor below the limit.
+
+    What is another name of a file that is none of ours is removed and not written to.
+    """
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+    fd = _open_private(path, flags)
+    if posix.fstat(fd).st_nlink > 1:
+        posix.close(fd)
+        remove(path)
+        fd = _open_private(path, flags)
     try:
         _write_all(fd, line)
         full = posix.fstat(fd).st_size >= limit
