@@ -1,10 +1,15 @@
 """What `make torture` has found, each in its smallest form."""
 
+import json
 import os
+import subprocess
 from pathlib import Path
 
-from builders import SESSION, call, event, facts_in, run_hook
-from contract import paths, store
+import pytest
+
+from builders import HOOK, SESSION, call, event, facts_in, hook_env, run_hook
+from contract import machine, paths, store
+from needs import SKIPPED
 
 
 def names(home: Path) -> list[str]:
@@ -39,3 +44,16 @@ def test_a_log_that_is_another_name_of_a_file_is_not_written_to(tmp_path: Path) 
     store.append(str(log), b"two\n", limit=1000)
     assert precious.read_bytes() == b"precious"
     assert log.read_bytes() == b"one\ntwo\n"
+
+
+def test_a_client_with_a_clock_of_its_own_is_elsewhere(tmp_path: Path) -> None:
+    """In a time namespace the kernel dates every process otherwise: its start would not be the one we see."""
+    own = ["unshare", "--time", "--fork", "--boottime", "1000"]
+    if subprocess.run([*own, "true"], capture_output=True, check=False).returncode:
+        pytest.skip(f"{SKIPPED}the right to a time namespace")
+    data = json.dumps(call("PreToolUse", "t")).encode()
+    subprocess.run([*own, *HOOK], input=data, env=hook_env(tmp_path), check=True)
+    client = facts_in(tmp_path)["main"].client
+    assert client
+    assert client.pids.startswith(machine.here()[2])
+    assert client.pids != machine.here()[2]
