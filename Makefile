@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 N ?= 10
-.PHONY: help setup run test steady lint bench simulate power honesty pictures lock
+.PHONY: help setup run test steady lint bench simulate power honesty torture pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,9 +35,16 @@ honesty: setup ## Play programs on the model of the client and on the real one, 
 	@tools/client.sh >/dev/null
 	@YOURTURN_HONESTY=all tools/test.sh --numprocesses 3 tests/e2e/test_the_simulator_is_honest.py
 
+torture: setup ## Attack hook and watcher in every way we know, some minutes: make torture ATTACK=kills
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement requirements-fuzz.lock || echo "torture: atheris cannot be installed here" >&2
+	@.venv/bin/python -m torture $(if $(ATTACK),--only $(ATTACK))
+
 pictures: setup ## Draw docs/ anew: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
-lock: setup ## Write requirements.lock anew (needs uv)
+lock: setup ## Write requirements.lock and requirements-fuzz.lock anew (needs uv)
 	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock
+	@uv pip compile --group fuzz --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-fuzz.lock
