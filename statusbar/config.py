@@ -94,7 +94,7 @@ def _value(name: str, key: Key, word: str) -> Any:
 def _parsed(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(settings.text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(f"{path} cannot be read as TOML, and is left as it is: {tidy(str(error), 200)}") from None
 
 

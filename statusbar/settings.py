@@ -120,7 +120,7 @@ def load(env: Mapping[str, str]) -> Settings:
     """Never a reason to fall over: what cannot be used is as if it were not there, and named."""
     try:
         raw = tomllib.loads(text(path(env)))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         return Settings(trouble=(f"{path(env)}: {tidy(str(error), 200)}",))
     return settings(raw)
 

@@ -29,7 +29,7 @@ from watcher.turn import Turn, fold
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WANTED = {"Stop": hooks.entry(hooks.command("python3", "hook.py"), in_background=False)}
+WANTED = {"Stop": hooks.entry(hooks.command("python3", "hook.py", "command -v python3"), in_background=False)}
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 STAMP = (NOON.timestamp(), 100_000.0)
 SHORT = 60

@@ -73,7 +73,7 @@ class Subagents:
         found: dict[str, bool] = {}  # whether its transcript is there, by id
         below: list[SubAgent] = []
         for entry in _entries(folder):
-            if (name := _AGENT.fullmatch(entry.name)) and entry.is_file():
+            if (name := _AGENT.fullmatch(entry.name)) and _is_file(entry):
                 found[name[1]] = found.get(name[1], False) or name[2] == ".jsonl"
             elif depth and entry.is_dir(follow_symlinks=False):
                 below += self._scan(entry.path, depth - 1)
@@ -116,6 +116,13 @@ def _meta(raw: dict[str, Any]) -> Meta:
         clean(raw.get("name"), TEXT_LIMIT) if raw.get("taskKind") == "in_process_teammate" else "",
         clean(raw.get("teamName"), TEXT_LIMIT),
     )
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link to itself
+        return False
 
 
 def _bounded(path: str) -> bytes:

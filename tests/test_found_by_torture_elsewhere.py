@@ -1,4 +1,4 @@
-"""What `make torture` has found in other rooms: red until it is mended there."""
+"""What `make torture` has found in the watcher and in the bars."""
 
 import os
 from pathlib import Path
