@@ -331,10 +331,8 @@ class Watch:
             is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S
             return ended.word not in ONLY_THE_ID or is_handed_over
         if session.local_pid is None and session.facts:
-            newest = max(
-                (fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at), default=0.0
-            )
-            return self.clock.wall(now) - newest > FORGET_S
+            times = [fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at]
+            return bool(times) and self.clock.wall(now) - max(times) > FORGET_S
         return False
 
     def _end(self, session: Session, now: float) -> None:
