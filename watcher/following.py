@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from watcher.purse import Share
     from watcher.subagents import Meta
 
+ONLY_MAIN = frozenset({MAIN})
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
@@ -102,7 +103,7 @@ class Following:
 
     def is_unchanged(self, now: float, live: Collection[str] | None) -> bool:
         """Whether a look would find what the last one found."""
-        if self.main.is_behind or any(sub.is_behind for sub in self._subs.values()):
+        if self.main.is_behind or (self._subs and any(sub.is_behind for sub in self._subs.values())):
             return False
         if self.main.trouble is Trouble.GONE and not os.path.exists(self.main.tail.path):
             return now - self._searched <= SEARCH_S and not self._subs and self._has_no_subagents(live)
@@ -114,7 +115,7 @@ class Following:
 
     def _has_no_subagents(self, live: Collection[str] | None) -> bool:
         """By what hooks tell; or because there is no folder of them."""
-        return not set(live) - {MAIN} if live is not None else not os.path.exists(self._subagents.root)
+        return ONLY_MAIN.issuperset(live) if live is not None else not os.path.exists(self._subagents.root)
 
     def _read(self, one: Followed, now: float, clock: Clock) -> None:
         spent = one.look(now, clock, self._share.portion() if self._share else AT_ONCE)

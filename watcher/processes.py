@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DEPTH = 32
 MANY = 4096
-AT_ONCE = 256  # as many processes as a poll looks at anew; with more than that, each has its turn
+AT_ONCE = 128  # as many processes as a poll looks at anew; with more than that, each has its turn
 
 
 class Probe:

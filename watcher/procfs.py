@@ -15,6 +15,7 @@ STAT_BYTES = 4096
 ARGV_BYTES = 1 << 16
 ENVIRON_BYTES = 1 << 22
 CHILDREN_BYTES = 1 << 20
+MANY = 8192
 
 DEAD = b"ZXx"
 STOPPED = b"T"  # not `t`: that one is being traced
@@ -30,16 +31,23 @@ class Procfs:
     def __init__(self, root: str = "/proc") -> None:
         self._root = root
         self._by_parent: dict[int, list[int]] | None = None
+        self._lines: dict[int, tuple[bytes, Proc | None]] = {}  # as read last: one that does nothing has the same
 
     def row(self, pid: int) -> Proc | None:
         self._trust()
         try:
-            line = self._read(f"{pid}/stat", STAT_BYTES)
+            line = self._read(f"{pid}/stat", STAT_BYTES, is_line=True)
         except (FileNotFoundError, ProcessLookupError):
             if exists(pid):
                 raise PermissionError(f"/proc hides {pid}") from None
+            self._lines.pop(pid, None)
             return None
-        return parse_stat(line)
+        known = self._lines.get(pid)
+        if known is None or known[0] != line:
+            if len(self._lines) > MANY:
+                self._lines.clear()
+            known = self._lines[pid] = line, parse_stat(line)
+        return known[1]
 
     def children(self, pid: int) -> list[int]:
         if not self._lists_children:
@@ -115,12 +123,12 @@ class Procfs:
         except OSError:
             return []
 
-    def _read(self, name: str, limit: int) -> bytes:
+    def _read(self, name: str, limit: int, *, is_line: bool = False) -> bytes:
         fd = os.open(f"{self._root}/{name}", os.O_RDONLY | os.O_CLOEXEC)
         try:
             data = os.read(fd, limit)
             # The kernel hands long lists out page by page, and a number may be cut at the edge.
-            while data and len(data) < limit and (more := os.read(fd, limit - len(data))):
+            while data and not is_line and len(data) < limit and (more := os.read(fd, limit - len(data))):
                 data += more
             return data
         finally:
