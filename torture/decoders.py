@@ -122,13 +122,16 @@ def _settings(data: bytes) -> None:
 
 
 def _toml(data: bytes) -> None:
-    """ValueError is what all who read it expect: numbers may be too long for Python."""
+    """What cannot be read is refused by all who read it, before anything is changed: it may be nested too deeply."""
     text = data.decode("utf-8", "replace")
-    with suppress(ValueError):
-        bar_settings.settings(tomllib.loads(text))
-        bar_settings.remarks(tomllib.loads(text))
+    try:
+        raw = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return
+    bar_settings.settings(raw)
+    bar_settings.remarks(raw)
     for name, value in (("notify.sound", True), ("front", "tray"), ("notify.mute", None)):
-        with suppress(ValueError):
+        with suppress(toml.Stubborn):
             found = tomllib.loads(toml.changed(text, name, value))
             assert bar_settings.look_up(found, name, None) == value
 
