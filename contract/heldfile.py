@@ -30,7 +30,9 @@ def take(path: str) -> int:
         found = _state(held)
         if found != seen:
             seen, since = found, now
-        if found and (now - since > store.PATIENCE_S or _is_left_behind(held)):
+        is_old = now - since > store.PATIENCE_S or _is_left_behind(held)
+        # A holder lets go before it ends: of one that did both since we looked, this is no longer the file.
+        if found and is_old and _state(held) == found:
             _clear_away(held, found)
         time.sleep(PAUSE_S)
     raise store.BusyError(11, "lock is held by somebody else")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builders import HOOK, SESSION, call, event, facts_in, hook_env, run_hook
-from contract import machine, paths, store
+from contract import heldfile, machine, paths, store
 from needs import SKIPPED
 
 
@@ -57,3 +57,26 @@ def test_a_client_with_a_clock_of_its_own_is_elsewhere(tmp_path: Path) -> None:
     assert client
     assert client.pids.startswith(machine.here()[2])
     assert client.pids != machine.here()[2]
+
+
+def test_without_flock_a_holder_that_lets_go_and_ends_takes_no_other_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While we asked whether the holder lives, the next one came: its file is neither moved nor removed."""
+    path = str(tmp_path / "fact.json")
+    held = tmp_path / "fact.json.held"
+    held.write_text("the first")
+    seen: list[bool] = []
+
+    def is_left_behind(_held: str) -> bool:
+        seen.append(held.exists())
+        held.unlink()
+        if len(seen) == 1:
+            (tmp_path / "new").write_text("the next")
+            (tmp_path / "new").rename(held)
+        return len(seen) == 1
+
+    monkeypatch.setattr(heldfile, "_is_left_behind", is_left_behind)
+    monkeypatch.setattr(heldfile, "_clear_away", lambda *_: pytest.fail("the next holder's file was moved"))
+    os.close(heldfile.take(path))
+    assert seen == [True, True]
