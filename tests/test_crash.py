@@ -102,7 +102,7 @@ def test_one_sessions_trouble_is_logged_without_a_value(scene: Scene) -> None:
 def test_a_thread_that_falls_over_is_logged_without_a_value(scene: Scene) -> None:
     """It only hints at news; without a word its end would look as if nothing ever happened."""
     thread = f"import threading; threading.Timer(0, int, ({SECRET!r},)).start()"
-    look = f"lambda watch: (exec({thread!r}), look(watch))"
+    look = f"lambda watch, **more: (exec({thread!r}), look(watch, **more))"
     late = f"from watcher.loop import Watch; look = Watch.look_at_all; Watch.look_at_all = {look}"
     watcher = scene.watcher(prelude=late)
     until(lambda: "a thread fell over" in scene.log(), scene.log)

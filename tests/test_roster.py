@@ -99,7 +99,7 @@ def test_the_sub_agents_of_a_process_are_gone_when_the_registry_tells_of_the_nex
     assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main", "a1"]
     second = world.scene.client()
     world.scene.registry(second, SESSION, "idle")
-    assert world.shows() == "waiting"
+    world.watch.look_at_all()
     assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main"]
 
 
