@@ -261,7 +261,7 @@ def test_of_several_front_ends_one_speaks_and_when_it_ends_another(tools: Path, 
 
 def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "import time; time.sleep(3600)")
-    person = Person(tmp_path, BUS)
+    person = Person(tmp_path, BUS, ending_s=0.0)
     with person.notifier as notifier:
         notifier.look(statuses(ASKS), NOW)
         notifier.look(statuses(ASKS), NOW + SETTLE_S)
@@ -272,7 +272,7 @@ def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, t
 
 def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "import time; time.sleep(3600)")
-    person = Person(tmp_path, BUS)
+    person = Person(tmp_path, BUS, ending_s=0.0)
     with person.notifier as notifier:
         for k in range(MOST + 2):
             for moment in (NOW + 10 * k, NOW + 10 * k + SETTLE_S):
