@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parent.parent
-ROOMS = {"contract", "recorder", "watcher", "statusbar", "installer", "hook", "yourturn", "bench", "simulator", "tests"}
+ROOMS = {
+    "contract",
+    "recorder",
+    "watcher",
+    "statusbar",
+    "installer",
+    "hook",
+    "yourturn",
+    "bench",
+    "simulator",
+    "torture",
+    "tests",
+}
 MAY_IMPORT = {
     "contract": set(),
     "recorder": {"contract"},
