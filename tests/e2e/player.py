@@ -180,6 +180,8 @@ class Player:
         if any(call.elicits for call in calls(self._program)):
             client.wait(ASKS)
             time.sleep(DEAF)
+        elif client.registry().get("status") == "waiting":  # it says so a moment before the dialog is drawn
+            client.wait_for_dialog()
         client.answer("Escape") if client.dialog() else client.key("Escape")
 
     def _empty_box(self, client: Client) -> None:
