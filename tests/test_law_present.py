@@ -479,6 +479,17 @@ def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
     assert resolve(own)["a1"].status == WORKING
 
 
+def test_a_command_that_was_allowed_is_not_that_of_an_equal_call_which_is_about_to_ask() -> None:
+    """The request of the other one is told late, and the call that was allowed goes on in the background."""
+    before = (12.0, call("PreToolUse", "t1", given=BASH, **SUB))
+    allowed, ran = (12.3, call("PreToolUse", "t2", given=BASH, **SUB2)), Command(7, "7", 12.4, "npm test")
+    seen = [*launched(SUB, SUB2), before, allowed]
+    assert first_seen(ran, facts_of(seen), [], set()).call == "t2", "the newest: an older one may yet ask"
+    ended = (12.5, call("PostToolUse", "t2", given=BASH, **SUB2))
+    assert first_seen(ran, facts_of([*seen, ended]), [], {"t2"}).call == "t2"
+    assert first_seen(ran._replace(began=12.6), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began later"
+
+
 def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
     """Those of agents in the background are shown in the order in which their hooks end."""
     asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.1, call("PreToolUse", "t2", given=BASH, **SUB2))]

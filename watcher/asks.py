@@ -351,6 +351,7 @@ class _Meant(NamedTuple):
     """A call that a command may belong to."""
 
     asked: float  # 0 if nobody was asked for it
+    age: float  # of one that nobody was asked for: the newest comes first, as an older one may yet ask
     call: str
     agent: str
 
@@ -372,10 +373,20 @@ def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Comm
 
 def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list[_Meant]:
     calls = [(fact.agent, name, call) for fact in facts.values() for name, call in fact.calls.items()]
-    fits = [one for one in calls if one[2].name == "Bash" and one[1] not in taken]
-    return sorted(
-        _Meant(_tick(c.asked), name, agent) for agent, name, c in fits if same_command(c.target, command.text)
-    )
+    calls = [(agent, name, c) for agent, name, c in calls if c.name == "Bash" and same_command(c.target, command.text)]
+    begun = [
+        _Meant(_tick(c.asked), 0.0 if c.asked else -_tick(c.began), name, agent)
+        for agent, name, c in calls
+        if name not in taken
+    ]
+    return _left_behind(command, facts, {call.digest for _, _, call in calls}) + sorted(begun)
+
+
+def _left_behind(command: Command, facts: Mapping[str, Fact], digests: set[str]) -> list[_Meant]:
+    """Equal calls that have ended since the command began: it may go on in the background."""
+    ended = [(fact.agent, name, call) for fact in facts.values() for name, call in fact.done.items()]
+    since = [one for one in ended if one[2].digest in digests and _tick(one[2].at) > command.began]
+    return sorted(_Meant(_tick(call.asked), 0.0, name, agent) for agent, name, call in since)
 
 
 def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
