@@ -67,10 +67,17 @@ def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp,
     session, agent = event["session_id"], changes.agent_of(event)
     lock = store.Locked(paths.fact(home, session, agent), alone=alone)
     beside = _keep_in(lock, env, event, stamp, twin_of=home)
-    if beside:
-        twin = store.Locked(paths.fact(home, paths.twin(session, beside.pid), agent), alone=alone)
-        _keep_in(twin, env, event, stamp)
+    own = paths.fact(home, paths.twin(session, beside.pid), agent) if beside else ""
+    if beside and not _is_belated(own, beside):
+        _keep_in(store.Locked(own, alone=alone), env, event, stamp)
     return lock.has_flock
+
+
+def _is_belated(own: str, client: Client) -> bool:
+    """A late word of a process that has ended: it gets no file of its own any more."""
+    from recorder import surroundings  # noqa: PLC0415 - seldom
+
+    return not store.exists(own) and surroundings.has_ended(client)
 
 
 def _keep_in(

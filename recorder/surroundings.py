@@ -53,6 +53,11 @@ def may_live(known: Client, beside: Client) -> bool:
     return bool(known.start) and _stat(known.pid).get("start") == known.start
 
 
+def has_ended(client: Client) -> bool:
+    """Whether the process that this hook speaks for is gone already."""
+    return not (client.start if sys.platform == "linux" else _exists(client.pid))
+
+
 def _exists(pid: int) -> bool:
     try:
         posix.kill(pid, 0)

@@ -319,6 +319,16 @@ def test_a_session_that_two_living_processes_have_open_has_a_fact_for_each(tmp_p
     assert one.session == two.session
 
 
+def test_a_late_word_of_a_process_that_has_ended_makes_no_second_fact(tmp_path: Path) -> None:
+    with living() as first:
+        run_hook(tmp_path, event("UserPromptSubmit", prompt_id="p"), CLAUDE_PID=first)
+    with living() as second:
+        run_hook(tmp_path, event("SessionStart", source="resume"), CLAUDE_PID=second)
+        run_hook(tmp_path, event("PostToolBatch", tool_calls=[]), CLAUDE_PID=first)
+        (only,) = written(tmp_path)
+    assert (only.client and only.client.pid, only.turn and only.turn.is_open) == (int(second), False)
+
+
 def test_two_living_processes_have_a_fact_each_though_an_old_client_does_not_say_which_it_is_case_63(
     tmp_path: Path,
 ) -> None:
