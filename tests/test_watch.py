@@ -2,15 +2,18 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from builders import SESSION, call, event
 from contract import paths
 from looking import OTHER, Patient, World
+from patience import until
 from recorder.receive import keep
 from watcher.clock import BOOT
 from watcher.loop import Watch
@@ -348,3 +351,25 @@ def test_what_says_when_it_lapses_is_judged_then(patient: Patient) -> None:
     assert world.scene.status() == "working", "its news is due"
     assert patient.later(3.5)
     assert world.scene.status() == "waiting", "it has not come"
+
+
+def test_a_plan_of_which_the_registry_tells_only_after_ctrl_z_is_still_asked_for_case_73(patient: Patient) -> None:
+    """While its client was stopped nobody could answer, and nothing was told."""
+    world = patient.world
+
+    def says(word: str, **more: str) -> None:
+        at = int((time.time() + world.passed) * 1000)
+        world.scene.registry(world.client, SESSION, word, statusUpdatedAt=at, **more)
+        patient.later(0)
+
+    says("busy")
+    world.hook(call("PreToolUse", "t", tool="ExitPlanMode", given={"plan": "x"}))
+    process = psutil.Process(world.client.pid)
+    world.client.send_signal(signal.SIGSTOP)
+    until(lambda: process.status() == psutil.STATUS_STOPPED)
+    patient.later(0)
+    patient.later(10)
+    world.client.send_signal(signal.SIGCONT)
+    until(lambda: process.status() != psutil.STATUS_STOPPED)
+    says("waiting", waitingFor="permission prompt")
+    assert world.scene.status() == "needs_approval"

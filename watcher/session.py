@@ -62,6 +62,7 @@ class Session:
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
     is_blocked: bool = False  # somebody's request is open, as last judged
     _stopped_at: float | None = None
+    _slept_at: float = 0.0  # when it was last stopped: what it had said holds until then
     _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
     _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
     cleared: Said | None = None  # what the registry said before, when no dialog was open
@@ -176,7 +177,8 @@ class Session:
             found = said(entry, clock, now, is_now=self.place is Place.HERE) if entry else None
             before = self._heard[1] if self._heard else None
             if before and before.status != "waiting":
-                self.cleared = replace(before, until=found.at if found else now)
+                until = found.at if found else now
+                self.cleared = replace(before, until=min(until, self._slept_at) if now < self._awake_from else until)
             if before and found and found.status != "waiting":
                 found = replace(found, after=before.at if before.status == "waiting" else before.after)
             self._heard = (told, found)
@@ -229,7 +231,7 @@ class Session:
         is_stopped = proc is not None and proc.stopped
         self._stopped_at = (self._stopped_at or now) if is_stopped else None
         if is_stopped:
-            self._awake_from = now + AWAKE_S
+            self._slept_at, self._awake_from = self._stopped_at or now, now + AWAKE_S
         return self._stopped_at
 
     def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
