@@ -582,3 +582,15 @@ def test_a_prompt_in_the_queue_is_taken_though_its_own_hook_is_told_a_moment_lat
     assert verdict(*seen, now=22, lines=taken)[0] == WAITING
     begun: list[Event] = [*waits, Prompt(20.05, "q", False), Said(20.9, "end_turn"), Ended(21)]
     assert verdict(*seen, now=22, lines=begun)[0] == WAITING
+
+
+def test_an_agent_that_was_started_just_before_an_interruption_is_awaited() -> None:
+    """Its start is told a moment later; a call that the interruption ends is refused in the transcript."""
+    seen, begun = (
+        (PROMPT, (12.0, call("PreToolUse", "t", tool="Agent"))),
+        [Prompt(10, "p", False), Call(11.9, "t", "Agent")],
+    )
+    assert verdict(*seen, now=12.2, lines=[*begun, Interrupted(12.1)]) == (WORKING, "hears from its agents")
+    assert verdict(*seen, now=13.2, lines=[*begun, Interrupted(12.1)]) == (WAITING, "interrupted")
+    refused = [*begun, Result(12.1, "t", "user"), Interrupted(12.1)]
+    assert verdict(*seen, now=12.2, lines=refused) == (WAITING, "interrupted")

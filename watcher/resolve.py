@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from watcher.evidence import Evidence
 
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
+START_S = 1.0  # how long the hook may take that tells of an agent's start
 MESSAGE_S = 1.25  # how long a message is on its way: a lead that rests only then has read it
 INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
 REST_S = 1.0  # the latter after the registry said that the process has nothing to do
@@ -172,7 +173,7 @@ def workflow_runs(view: View) -> Verdict | None:
 
 def news_is_due(view: View) -> Verdict | None:
     """An agent has stopped or is sent for; the client says nothing until the one or the other begins to work."""
-    until = max(_sub_agent_reports(view), _teammate_reports(view), _message_travels(view))
+    until = max(_sub_agent_reports(view), _teammate_reports(view), _message_travels(view), view.launched_at + START_S)
     if not view.is_closed or view.now > until:
         return None
     return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", until=until)

@@ -275,6 +275,15 @@ class View:
         return turn.ended_at if turn and turn.how == "interrupt" and turn.ended_at is not None else NEVER
 
     @property
+    def launched_at(self) -> float:
+        """When an interruption left a call for an agent alone: it refuses what it ends, so that one has started."""
+        calls, results = self.fact.calls if self.fact else {}, self.turn.results if self.turn else {}
+        refused = {key for key, result in results.items() if result.denied}
+        begun = [call for key, call in calls.items() if call.name in ("Agent", "Task") and key not in refused]
+        is_left = any((tick(call.began) or 0.0) < self._interrupted_at for call in begun)
+        return self._interrupted_at if is_left else NEVER
+
+    @property
     def interrupted(self) -> bool:
         turn = self.turn
         return (
