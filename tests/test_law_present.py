@@ -366,6 +366,18 @@ def test_a_question_that_is_written_down_is_not_asked_before_its_turn_comes() ->
     assert verdict(PROMPT, PRE, now=11.05, lines=lines) == (WORKING, "Bash: npm test")
 
 
+def test_without_hooks_a_question_behind_a_call_that_runs_is_not_the_one_that_is_asked_case_72() -> None:
+    lines: list[Event] = [Prompt(10, "p", False), Call(11, "p1", "ExitPlanMode")]
+    work: list[Event] = [Prompt(10, "", True), Call(11, "b", "Bash"), Call(11, "q", "AskUserQuestion")]
+    metas, dialog = {"a1": Meta("Explore")}, ("waiting", 11.1, "permission prompt")
+    found = judge(now=12, lines=lines, sub_lines={"a1": work}, metas=metas, said=dialog)
+    assert (found["main"].status, found["a1"].status) == (ASKING, WORKING)
+    its_turn = [*work, Result(11.5, "b", None)]
+    found = judge(now=12, lines=lines, sub_lines={"a1": its_turn}, metas=metas, said=dialog)
+    assert (found["main"].status, found["a1"].status) == (ASKING, ASKING)
+    assert judge(now=12, lines=lines, sub_lines={"a1": work}, metas=metas)["a1"].status == ASKING, "nobody would tell"
+
+
 def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it_is() -> None:
     told = ("waiting", 11.0, "permission prompt")
     found = judge(PROMPT, PRE, now=11.1, said=told)["main"]

@@ -127,7 +127,9 @@ def _written(evidence: Evidence) -> list[Ask]:
     Where there are hooks they tell when it is asked: one of several calls is written long before its turn comes.
     """
     turns = [(agent, turn) for agent, turn in evidence.turns.items() if not is_heard(evidence.facts.get(agent), turn)]
-    calls = [(agent, call) for agent, turn in turns for call in turn.calls.values() if call.tool in ALWAYS_ASK]
+    # Where the registry says that somebody is asked, a call before it that still runs says that this one is not.
+    due = [(agent, list(turn.calls.values())[: 1 if evidence.said else None]) for agent, turn in turns]
+    calls = [(agent, call) for agent, open_calls in due for call in open_calls if call.tool in ALWAYS_ASK]
     return [Ask(agent, one.call_id, one.tool, "", one.at, one.at, source="transcript") for agent, one in calls]
 
 
