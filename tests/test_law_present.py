@@ -378,6 +378,12 @@ def test_without_hooks_a_question_behind_a_call_that_runs_is_not_the_one_that_is
     assert judge(now=12, lines=lines, sub_lines={"a1": work}, metas=metas)["a1"].status == ASKING, "nobody would tell"
 
 
+def test_a_dialog_that_opens_after_an_answer_is_not_the_one_that_was_answered() -> None:
+    lines = [Prompt(10, "p", False), Call(11, "q", "ExitPlanMode"), Result(13, "q", None), Call(13.1, "f", "mcp__a__b")]
+    assert verdict(now=13.6, lines=lines, said=("waiting", 13.3, "input needed")) == (ASKING, "question")
+    assert verdict(now=13.6, lines=lines, said=("waiting", 11.3, "permission prompt"))[0] == WORKING, "not told yet"
+
+
 def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it_is() -> None:
     told = ("waiting", 11.0, "permission prompt")
     found = judge(PROMPT, PRE, now=11.1, said=told)["main"]

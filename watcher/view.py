@@ -396,7 +396,8 @@ class View:
         """Whether a dialog that the registry shows is one that is told of elsewhere, or has just been answered."""
         notes = self.fact.notes.values() if self.fact else ()
         mates = any(abs(note.at[1] - at) < TOGETHER_S for note in notes if note.word and note.at)
-        just = any(self.now - ask.answered_at < LAG_S for ask in self.all_asks if ask.answered)
+        # A dialog that opened after an answer is another one.
+        just = any(self.now - ask.answered_at < LAG_S and ask.answered_at > at for ask in self.all_asks if ask.answered)
         return self.has_open_ask or mates or just
 
     # --- the background
