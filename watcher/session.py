@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
 AWAKE_S = 2.0
-BEGINS_S = 2.0  # a client may have been at work so long when it writes down that it has begun
+BEGINS_S = 0.3  # a client may have been at work so long when it writes down that it has begun
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
 
 
