@@ -354,6 +354,13 @@ def test_a_sub_agent_without_hooks_ends_with_what_its_parent_was_told_case_72() 
     assert judge(now=30, lines=told, sub_lines=work, metas=metas)["a1"].detail == "finished"
 
 
+def test_without_hooks_a_sub_agent_that_began_before_its_process_is_that_of_another_terminal() -> None:
+    work: dict[str, list[Event]] = {"a1": [Prompt(11, "", True), Activity(15)]}
+    metas = {"a1": Meta("Explore", call_id="t")}
+    assert judge(now=16, sub_lines=work, metas=metas, began=10.0)["a1"].status == WORKING
+    assert judge(now=16, sub_lines=work, metas=metas, began=12.0)["a1"].detail == "finished"
+
+
 def test_without_hooks_what_was_left_running_at_the_end_of_a_turn_is_working() -> None:
     lines = [Prompt(10, "p", False), Activity(11), Said(11, "end_turn")]
     assert verdict(now=30, lines=[*lines, Ended(11.1, 2, 1)]) == (WORKING, "2 sub-agents, 1 workflow")

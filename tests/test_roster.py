@@ -23,6 +23,7 @@ from statusbar.board import board
 from watcher.clock import BOOT
 from watcher.factfiles import FactFiles
 from watcher.identity import start_of
+from watcher.session import Session
 from watching import started
 
 NEW = "33333333-2222-3333-4444-555555555555"
@@ -164,6 +165,12 @@ def test_two_terminals_with_the_same_session_are_two_rows_without_hooks(world: W
     world.scene.registry(world.client, SESSION, "waiting", waitingFor="permission prompt")
     world.scene.registry(second, SESSION, "idle", startedAt=int(time.time() * 1000) + 5000)
     assert (world.shows(), world.shows(paths.twin(SESSION, second.pid))) == ("needs_approval", "waiting")
+
+
+def test_without_hooks_a_second_terminal_hides_no_sub_agent_of_the_first() -> None:
+    session = Session(SESSION)
+    session.share_transcript(has_twin=True)
+    assert session.agents_alive is None, "their transcripts have to tell"
 
 
 def test_a_client_that_is_started_without_arguments_is_judged(world: World) -> None:

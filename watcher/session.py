@@ -297,8 +297,8 @@ class Session:
     def agents_alive(self) -> set[str] | None:
         """As hooks tell; None if the transcripts have to."""
         # What another process writes to the same transcript says nothing about our hooks.
-        turn = self.following.main.turn if self.following else None
-        if "hooks" not in self.sources or not (self.has_twin or is_heard(self.main, turn)):
+        turn = self.following.main.turn if self.following and not self.has_twin else None
+        if "hooks" not in self.sources or not is_heard(self.main, turn):
             return None
         return {key for key, fact in self.facts.items() if not fact.stopped}
 

@@ -483,7 +483,8 @@ class View:
     @property
     def finished(self) -> bool:
         """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
-        return bool(self.meta and self.meta.over) or self.newest_sign < self.began or self._is_reported
+        begun = self.turn.prompted_at if self.turn and not self.has_hooks else None
+        return bool(self.meta and self.meta.over) or (begun or self.newest_sign) < self.began or self._is_reported
 
     @property
     def noted_over(self) -> float | None:
