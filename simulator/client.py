@@ -115,7 +115,7 @@ class Client:
         self.is_ready.wait(lambda _: self._clear())
 
     def _clear(self) -> None:
-        is_busy = self.main.is_busy or self.main.news or self.main.awaited or self.subs_go_on
+        is_busy = self.main.is_busy or self.main.has_next or self.main.awaited or self.subs_go_on
         is_busy = is_busy or any(pane.is_arriving for pane in self.panes)  # a person waits until it is there
         if is_busy or self.dialogs.shown or self.is_clearing:
             return

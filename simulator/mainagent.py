@@ -99,9 +99,13 @@ class MainAgent(Agent):
         self._absorbed, self._queued = [*self._absorbed, *self._queued], []
         return bool(self._absorbed)
 
+    @property
+    def has_next(self) -> bool:
+        return bool(self._queued or self.news or self._messages)
+
     def _next(self) -> None:
         """A turn that follows by itself, if none is open."""
-        if (self._queued or self.news or self._messages) and not self.is_in_turn:
+        if self.has_next and not self.is_in_turn:
             self.world.stage.after(self.delay("news"), self._take_next)
 
     def _take_next(self) -> None:
