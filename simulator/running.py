@@ -98,7 +98,8 @@ class Running:
         if self._world.program.own.permission and self._agent.waits_for_hooks:
             end = self._world.now + self._world.program.own.after + BOUNDS["hook answers"].high
             self._world.truth.episodes.append(Episode(HOOK_THINKS, self._agent.truth_key, self._world.now, end))
-        if not self._world.program.hooks and not self._agent.is_main and self._move.tool not in ALWAYS_ASK:
+        is_behind = not self._agent.is_main or self._agent.client.dialogs.shown  # the registry tells of one only
+        if not self._world.program.hooks and is_behind and self._move.tool not in ALWAYS_ASK:
             untold(self._agent, dialog)
         told = self._agent.client.play(self._request(dialog))
         answer = yield dialog.answered
