@@ -145,6 +145,26 @@ def test_a_sub_agent_that_waits_for_its_own_is_working_without_hooks() -> None:
     assert (found["a1"].status, found["a1"].detail, found["a2"].status) == (WORKING, "1 sub-agent", WORKING)
 
 
+def test_a_sub_agent_that_hears_of_its_own_is_working_without_hooks() -> None:
+    metas, parents = {"a1": Meta(over=True), "a2": Meta(parent="a1", over=True)}, {"a1": "main", "a2": "a1"}
+    outer: list[Event] = [Prompt(11.0, "p", True), Started(11.2, "a2", "agent"), Said(12.0, "end_turn")]
+    words: dict[str, list[Event]] = {
+        "a1": outer,
+        "a2": [Prompt(11.3, "p", True), Activity(20.0), Said(20.0, "end_turn")],
+    }
+    more: dict[str, Any] = {"lines": [Prompt(10.0, "p", False)], "metas": metas, "parents": parents}
+    found = judge(now=20.2, sub_lines=words, **more)["a1"]
+    assert (found.status, found.rule, found.until) == (WORKING, "news-is-due", 23.0)
+    assert judge(now=23.1, sub_lines=words, **more)["a1"].detail == "finished"
+    assert judge(now=20.2, sub_lines=words, began=15.0, **more)["a1"].detail == "finished", "of an earlier process"
+    woken = {**words, "a1": [*outer, Finished(20.1, "a2"), Prompt(20.1, "p", True), Call(20.3, "t", "Bash")]}
+    assert judge(now=60, sub_lines=woken, **more)["a1"].rule == "at-work", "the client's note is of before"
+    over = {**words, "a1": [*woken["a1"], Result(60, "t", None), Said(61, "end_turn")]}
+    assert judge(now=61.1, sub_lines=over, **more)["a1"].detail == "finished"
+    in_front: dict[str, list[Event]] = {**words, "a1": [Prompt(11.0, "p", True), Said(20.1, "end_turn")]}
+    assert judge(now=20.2, sub_lines=in_front, **more)["a1"].detail == "finished", "its call has told it"
+
+
 def test_a_sub_agent_that_waits_for_its_own_stays_when_their_client_is_stopped() -> None:
     inner = {"agent_id": "a2", "agent_type": "Explore"}
     made = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"agentId": "a2"}, **SUB))

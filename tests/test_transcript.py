@@ -290,6 +290,14 @@ def test_a_task_left_in_the_background_is_started_and_its_notification_finishes_
     assert Finished(NOON, "b1") in parse(user(note, turnOrigin="task_notification"))
 
 
+def test_news_of_an_agent_of_its_own_wakes_a_sub_agent() -> None:
+    note = "<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>"
+    news = user(f"[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn event.\n\n{note}", isMeta=True, isSidechain=True)
+    told = parse(news, sidechain=True)
+    assert [type(event) for event in told] == [Finished, Prompt]
+    assert told[0] == Finished(NOON, "a2")
+
+
 def test_a_notification_without_a_status_finishes_nothing() -> None:
     note = "<task-notification>\n<task-id>m1</task-id>\n<event>a line came</event>\n</task-notification>"
     assert parse(line("queue-operation", operation="enqueue", content=note)) == ()

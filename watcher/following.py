@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from watcher.subagents import Meta
 
 ONLY_MAIN = frozenset({MAIN})
+WOKEN_S = 5.0  # so long after its last sign an agent that is over may hear of one of its own, and go on
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
@@ -47,6 +48,12 @@ class Followed:
     @turn.setter
     def turn(self, turn: Turn) -> None:
         self._turn, self._ahead = turn, None
+
+    def may_go_on(self, now: float) -> bool:
+        """Though the client has noted that it is over."""
+        turn = self._turn
+        last = max(turn.prompted_at or 0.0, turn.active_at or 0.0, turn.ended_at or 0.0)
+        return turn.is_of_news or now - last < WOKEN_S
 
     def look(self, now: float, clock: Clock, most: int = AT_ONCE) -> int:
         """The bytes it has read: no more than `most`, but for a first sight."""
@@ -148,6 +155,7 @@ class Following:
     def _look_at_subagents(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         there = {sub.agent_id: sub for sub in self._subagents.look(clock.wall(now))}
         told = {key for key, sub in there.items() if sub.is_written and not sub.meta.over}
+        told |= {key for key, sub in self._subs.items() if key in there and sub.may_go_on(now)}
         told |= {there[key].meta.parent for key in told} & set(there)  # who goes on will wake who started it
         wanted = [key for key in there if key in (told if live is None else live)]
         self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}

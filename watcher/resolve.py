@@ -273,10 +273,11 @@ def outlived(view: View) -> Verdict | None:
 
 def woken_by_its_agents(view: View) -> Verdict | None:
     """It has stopped, an agent that it started has stopped after it, and the client wakes it to hear of that."""
-    at = view.stop_at
-    if view.stopped is None or at <= view.stopped or view.now > at + QUEUE_S or view.is_teammate:
+    at = view.hears_at
+    if view.now > at + QUEUE_S or view.is_teammate:
         return None
-    return Verdict(WORKING, "hears from its agents", view.stopped, "hook", until=at + QUEUE_S)
+    since, source = (view.closing.at, "transcript") if view.stopped is None else (view.stopped, "hook")
+    return Verdict(WORKING, "hears from its agents", since, source, until=at + QUEUE_S)
 
 
 def idle(view: View) -> Verdict | None:

@@ -48,6 +48,7 @@ PEOPLE = frozenset({"human", "sdk"})
 HOOK_FEEDBACK = "Stop hook feedback:"
 LOCAL_IS_OVER = "<local-command-caveat>"  # the first line of what a command of the client's own leaves behind
 RESUMED = "Continue from where you left off."
+NEWS = "[SYSTEM NOTIFICATION - NOT USER INPUT]"  # wakes a sub-agent when one of its own has ended
 GOAL_IS_SET = "A session-scoped Stop hook is now active"  # with which the model is sent to work on it
 MOST_LEFT = 1000
 NAME_LIMIT, ID_LIMIT = 64, 128
@@ -150,7 +151,7 @@ def _opens(record: Record, text: str, *, interrupted: bool) -> bool:
     if "turnOrigin" in record or "turnPosition" in record or "promptSource" in record:
         return True
     if record.get("isMeta") is True:
-        return text.startswith(GOAL_IS_SET)
+        return text.startswith(GOAL_IS_SET) or (record.get("isSidechain") is True and text.startswith(NEWS))
     if interrupted or text.startswith(LOCAL):
         return False
     return bool(_content(record))
@@ -193,7 +194,8 @@ def _started(record: Record, at: float) -> Iterator[Event]:
 
 def _finished(text: str, at: float) -> Iterator[Event]:
     """Only the head is searched: what follows is the task's own output and may quote anything."""
-    if text.startswith("<task-notification>") and (found := _TASK_END.search(text[:4096])):
+    is_news = text.startswith(("<task-notification>", NEWS))
+    if is_news and (found := _TASK_END.search(text[:4096])):
         yield Finished(at, found[1])
 
 

@@ -213,6 +213,11 @@ class Turn:
     def open(self) -> bool:
         return self.ended_at is None and (self.prompted_at is not None or self.active_at is not None)
 
+    @property
+    def is_of_news(self) -> bool:
+        """It goes on, and the end of a task has begun it."""
+        return self.open and self.prompted_at in self.finished.values()
+
 
 def fold(turn: Turn, event: Event) -> Turn:
     """The turn after one more event, in the order of the file, which is nearly that of time."""

@@ -484,7 +484,19 @@ class View:
     def finished(self) -> bool:
         """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
         begun = self.turn.prompted_at if self.turn and not self.has_hooks else None
-        return bool(self.meta and self.meta.over) or (begun or self.newest_sign) < self.began or self._is_reported
+        is_woken = self.turn is not None and self.turn.is_of_news  # after that was noted
+        is_noted = self.meta is not None and self.meta.over and not is_woken
+        return is_noted or (begun or self.newest_sign) < self.began or self._is_reported
+
+    @property
+    def hears_at(self) -> float:
+        """From when on one that is over can be told of an agent of its own that has stopped after it."""
+        turn = self.turn
+        if self.stopped is not None or turn is None or self.has_hooks:
+            return self.stop_at if self.stopped is not None and self.stop_at > self.stopped else NEVER
+        is_noted = self.meta is not None and self.meta.over and not turn.open
+        is_of_now = (turn.prompted_at or 0.0) >= self.began
+        return max(self.stop_at, turn.ended_at or 0.0) if self.stops and is_noted and is_of_now else NEVER
 
     @property
     def noted_over(self) -> float | None:

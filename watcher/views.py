@@ -31,8 +31,15 @@ def _below(view: View, main: View, evidence: Evidence) -> View:
     parent = evidence.parents.get(view.key, "main")
     turn = evidence.turns.get(parent)
     below = [fact.stopped for key, fact in evidence.facts.items() if evidence.parents.get(key) == view.key]
-    stops = tuple(stopped[1] for stopped in below if stopped)
+    stops = tuple(stopped[1] for stopped in below if stopped) or _unreported(view, evidence)
     return replace(view, parent_open=main.is_open, parent_turn=turn, is_nested=parent != "main", stops=stops)
+
+
+def _unreported(view: View, evidence: Evidence) -> tuple[float, ...]:
+    """Without hooks: ends, or last signs, of its agents in the background whose end it has not been told of."""
+    tasks = view.turn.tasks if view.turn and not view.has_hooks else ()
+    turns = [turn for key in tasks if (turn := evidence.turns.get(key))]
+    return tuple(turn.ended_at or turn.active_at or 0.0 for turn in turns)
 
 
 def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
