@@ -351,6 +351,14 @@ def test_the_leads_own_row_does_not_ask_for_its_teammate_case_28() -> None:
     assert found.status == "waiting"
 
 
+def test_a_dialog_that_has_been_open_for_long_may_be_a_teammates_by_now_case_28() -> None:
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (5.0, event("Stop", background_tasks=[]))])
+    dialog = Said("waiting", "permission prompt", 3.0)
+    asked = Evidence(now=30, facts=facts, said=dialog, mates=Mates(2, 1, is_asking=True))
+    assert resolve(asked)["main"].detail == "1 teammate"
+    assert resolve(replace(asked, mates=Mates(2, 1)))["main"].status == "needs_approval"
+
+
 def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     seen: list[tuple[float, dict[str, Any]]] = [

@@ -74,7 +74,8 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     begun = [(names[main.session].name, main.started[1]) for main in at_it if main.started]
     # An old client names those in its own process as if they had one of their own.
     begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
-    return Mates(len(found), len(busy) + arriving(lead.main, begun, now), max(idle, default=None))
+    is_asking = any(mate.is_blocked for mate in found)
+    return Mates(len(found), len(busy) + arriving(lead.main, begun, now), max(idle, default=None), is_asking)
 
 
 def _closed(lead: Session, roster: Roster) -> dict[str, float]:

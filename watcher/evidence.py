@@ -56,6 +56,7 @@ class Mates:
     all: int = 0
     busy: int = 0
     idle_at: float | None = None  # when one of them last told that it is
+    is_asking: bool = False  # a request of one of them, which the lead shows, is open
 
 
 @dataclass(frozen=True, slots=True)

@@ -398,7 +398,7 @@ class View:
         mates = any(abs(note.at[1] - at) < TOGETHER_S for note in notes if note.word and note.at)
         # A dialog that opened after an answer is another one.
         just = any(self.now - ask.answered_at < LAG_S and ask.answered_at > at for ask in self.all_asks if ask.answered)
-        return self.has_open_ask or mates or just
+        return self.has_open_ask or self.mates.is_asking or mates or just
 
     # --- the background
 
