@@ -359,6 +359,20 @@ def test_a_dialog_that_has_been_open_for_long_may_be_a_teammates_by_now_case_28(
     assert resolve(replace(asked, mates=Mates(2, 1)))["main"].status == "needs_approval"
 
 
+def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answered_before_case_28() -> None:
+    edit = {"tool": "Edit", "given": {}}
+    seen = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, call("PreToolUse", "e", **edit)),
+        (2.1, event("PermissionRequest", tool_name="Edit", tool_input={})),
+    ]
+    dialog = ("waiting", 12.0, "permission prompt")
+    assert judge(*seen, told("mia", "Bash"), now=15, said=dialog)["main"].status == "working"
+    assert judge(*seen, now=15, said=dialog)["main"].status == "needs_approval", "it may follow a question"
+    behind = ("waiting", 2.2, "permission prompt")
+    assert judge(*seen, told("mia", "Bash"), now=15, said=behind)["main"].status == "needs_approval"
+
+
 def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     seen: list[tuple[float, dict[str, Any]]] = [
