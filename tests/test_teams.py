@@ -360,10 +360,9 @@ def test_a_dialog_that_has_been_open_for_long_may_be_a_teammates_by_now_case_28(
 
 
 def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answered_before_case_28() -> None:
-    edit = {"tool": "Edit", "given": {}}
     seen = [
         (1.0, event("UserPromptSubmit", prompt="x")),
-        (2.0, call("PreToolUse", "e", **edit)),
+        (2.0, call("PreToolUse", "e", tool="Edit", given={})),
         (2.1, event("PermissionRequest", tool_name="Edit", tool_input={})),
     ]
     dialog = ("waiting", 12.0, "permission prompt")
@@ -371,6 +370,16 @@ def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answere
     assert judge(*seen, now=15, said=dialog)["main"].status == "needs_approval", "it may follow a question"
     behind = ("waiting", 2.2, "permission prompt")
     assert judge(*seen, told("mia", "Bash"), now=15, said=behind)["main"].status == "needs_approval"
+
+
+def test_a_lead_with_teammates_is_busy_whether_its_request_was_approved_or_refused_case_5() -> None:
+    asked = event("PermissionRequest", tool_name="Edit", tool_input={})
+    seen = [(1.0, event("UserPromptSubmit", prompt="x")), (2.0, call("PreToolUse", "e", tool="Edit", given={}))]
+    busy = Evidence(now=9.1, facts=facts_of([*seen, (2.1, asked)]), said=Said("busy", "", 9.0), mates=Mates(1))
+    at_once = resolve(busy)["main"]
+    assert at_once.status == "needs_approval"
+    assert at_once.until == pytest.approx(9.3)
+    assert resolve(replace(busy, now=9.31))["main"].status == "working", "a refusal would have been written by now"
 
 
 def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SETTLE_S = 0.2  # the registry and a hook tell of one moment up to this far apart
 LAG_S = 2.0  # the registry's file is at most this far behind the hooks, on a busy machine too
 LATELY_S = 5.0
+WRITTEN_S = 0.3  # so much later the transcript may tell of what the registry tells
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 PERSON_S = 0.3  # and no person sooner than this
 MATE_S = 1.0  # the registry and the lead tell of a teammate's dialog up to this far apart
@@ -201,6 +202,11 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     return [ask if ask.answered else _unless_shown(ask, said, evidence, asks) for ask in asks]
 
 
+def _may_be_refused(ask: Ask, said: Said, evidence: Evidence) -> bool:
+    """With teammates in panes a lead is busy in either case; that a person refused is written a moment later."""
+    return ask.agent == "main" and evidence.mates.all > 0 and evidence.now < said.at + WRITTEN_S
+
+
 def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> list[Ask]:
     """Who asked before the registry last said that no dialog is open was answered then; but somebody asks now."""
     behind = _behind(evidence)
@@ -276,6 +282,8 @@ def _unless_shown(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -> 
     """The client tells of a dialog within moments, but shows that of a sub-agent only after the hooks have ended."""
     if ask.source == "transcript":
         return _told(ask, said)  # it is written, but its turn has not come, or it is over
+    if _may_be_refused(ask, said, evidence):
+        return ask
     if not _was_shown(ask, said) and not _was_its_dialog(ask, said, evidence, asks):
         is_stale = said.at <= ask.at and not said.is_now
         if is_stale or evidence.now - ask.at < LAG_S or _is_held_back(ask, evidence):

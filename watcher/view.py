@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.asks import LAG_S, SETTLE_S
+from watcher.asks import LAG_S, SETTLE_S, WRITTEN_S
 from watcher.evidence import Mates, is_heard
 from watcher.kinds import NOW
 from watcher.mates import is_mate
@@ -197,7 +197,9 @@ class View:
     def lag_ends(self, at: float) -> float | None:
         """When the registry must know of what happened then; None if it does, or tells nothing."""
         said = self.said
-        return at + LAG_S if said is not None and said.status != "waiting" else None
+        if said is None or said.status == "waiting":
+            return None
+        return said.at + WRITTEN_S if self.now < said.at + WRITTEN_S else at + LAG_S
 
     @property
     def is_closed(self) -> bool:
