@@ -197,7 +197,7 @@ def _by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     if said is None:
         return asks
     if said.status == "waiting":
-        cleared = evidence.cleared or _before_a_mate(evidence)
+        cleared = evidence.cleared or before_a_mate(evidence.said, evidence.facts.get("main"))
         return _before_this_dialog(asks, cleared, evidence) if cleared else asks
     return [ask if ask.answered else _unless_shown(ask, said, evidence, asks) for ask in asks]
 
@@ -225,22 +225,20 @@ def _before_this_dialog(asks: list[Ask], cleared: Said, evidence: Evidence) -> l
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
 
 
-def _before_a_mate(evidence: Evidence) -> Said | None:
+def before_a_mate(said: Said | None, lead: Fact | None) -> Said | None:
     """What the registry must have said, if we were not there: of a teammate's dialog a lead tells if none was open."""
-    said = evidence.said
-    return replace(said, status="busy", at=0.0, until=said.at) if said and _is_of_a_mate(evidence) else None
+    return replace(said, status="busy", at=0.0, until=said.at) if said and _is_of_a_mate(said, lead) else None
 
 
 def _is_of_others(evidence: Evidence) -> bool:
     """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it."""
-    main = evidence.facts.get("main")
-    return bool(main and main.questions) or _is_of_a_mate(evidence)
-
-
-def _is_of_a_mate(evidence: Evidence) -> bool:
     main, said = evidence.facts.get("main"), evidence.said
-    told = [note.at[1] for note in main.notes.values() if note.word and note.at] if main else []
-    return said is not None and any(abs(at - said.at) < MATE_S for at in told)
+    return bool(main and main.questions) or (said is not None and _is_of_a_mate(said, main))
+
+
+def _is_of_a_mate(said: Said, lead: Fact | None) -> bool:
+    told = [note.at[1] for note in lead.notes.values() if note.word and note.at] if lead else []
+    return said.status == "waiting" and any(abs(at - said.at) < MATE_S for at in told)
 
 
 def _is_past(ask: Ask, cleared: Said) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING
+from watcher.asks import before_a_mate
 from watcher.evidence import Mates
 from watcher.mates import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
 from watcher.teams import implicit
@@ -28,14 +29,14 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
     lead = _lead(session, roster)
     if lead is None:
         return replace(evidence, mates=mates, closed=_closed(session, roster))
-    idle = _closed(lead, roster).get(session.id)
+    idle, heard = _closed(lead, roster).get(session.id), lead.hear(evidence.now, clock)
     return replace(
         evidence,
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
-        lead=lead.hear(evidence.now, clock),
-        cleared=evidence.cleared if evidence.said else lead.cleared,
+        lead=heard,
+        cleared=evidence.cleared if evidence.said else lead.cleared or before_a_mate(heard, lead.main),
     )
 
 
