@@ -324,6 +324,15 @@ def test_a_members_own_command_answers_its_request_whoever_else_is_asked_in_the_
     assert (resolve(asked)["main"].status, resolve(ran)["main"].status) == ("needs_approval", "working")
 
 
+def test_a_command_of_the_lead_answers_its_request_while_a_members_dialog_is_open_case_28() -> None:
+    asked = event("PermissionRequest", tool_name="Bash", tool_input=BASH)
+    facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH)), (11.1, asked)])
+    dialog, ran = Said("waiting", "permission prompt", 5.0), (Command(7, "7", 15.0, "touch mate1"),)
+    seen = Evidence(now=20, facts=facts, said=dialog, commands=ran, mates=Mates(1, 1, is_asking=True))
+    assert resolve(seen)["main"].status == "working"
+    assert resolve(replace(seen, mates=Mates(1, 1)))["main"].status == "needs_approval", "somebody is asked"
+
+
 def test_a_notification_that_repeats_a_members_request_is_not_the_leads_own_case_28() -> None:
     lead = [
         (1.0, event("UserPromptSubmit", prompt="x")),

@@ -319,7 +319,8 @@ def _by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
         found = _rewritten(waiting[0], evidence)
     is_last = len(found) == sum(not ask.answered for ask in asks)
     shows_dialog = evidence.said is not None and evidence.said.status == "waiting"
-    if found and is_last and shows_dialog and not _has_just_closed(asks, evidence.now):
+    is_explained = evidence.mates.is_asking or _has_just_closed(asks, evidence.now)
+    if found and is_last and shows_dialog and not is_explained:
         # The registry says that somebody is asked: not everybody can have been answered. A lead may mean another mate.
         del found[max(found, key=lambda ask: ask.at)]
     return [ask.answer("its command runs", found[ask].began, INFERRED) if ask in found else ask for ask in asks]
