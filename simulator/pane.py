@@ -34,7 +34,7 @@ class Pane(Client):
         super().__init__(lead.world, move.name)
         self.lead, self.move, self.team_lead = lead, move, lead.team_lead
         self.main = self.mate = PaneMate(self)
-        self.pane = f"%{len(lead.panes) + 1}"
+        self.pane = f"%{lead.world.number('pane')}"  # of one tmux, whoever leads it
         self.is_arriving = True  # it was started with something to do
         self.outlet.env |= {"TMUX_PANE": self.pane}
 
