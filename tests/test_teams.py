@@ -342,6 +342,8 @@ def test_a_notification_that_repeats_a_members_request_is_not_the_leads_own_case
     later = (18.0, event("Notification", notification_type="permission_prompt", message="Claude needs you"))
     assert judge(*lead, later, now=19)["main"].status == "working"
     assert judge(*lead[:-1], later, now=19)["main"].status == "needs_approval"
+    again = told("mia", "Bash", at=20.0)
+    assert judge(*lead, later, again, now=20.1)["main"].status == "working", "the first one is closed by then"
 
 
 def test_a_request_for_another_tool_or_before_the_call_is_not_the_calls_case_28() -> None:

@@ -371,10 +371,10 @@ class View:
     def was_asked(self, at: float) -> bool:
         """Whether a request that the hooks told of, answered or not, is what a later notification repeats.
 
-        Be it one of a teammate, which the client shows for it.
+        Be it one of a teammate, which the client shows for it; it tells of the next one only when that is closed.
         """
         notes = self.fact.notes.values() if self.fact else ()
-        mates = any(at - REPEATED_S < note.at[1] <= at for note in notes if note.word and note.at)
+        mates = any(note.at[1] > at - REPEATED_S for note in notes if note.word and note.at)
         return mates or any(ask.at <= at for ask in self.all_asks)
 
     @property
