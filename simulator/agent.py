@@ -186,7 +186,8 @@ class Agent:
 
     def _is_interrupted(self, escape: EscapeError) -> None:
         if self.phase in (FIRST, STOP) and self.is_main:
-            self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, float("inf")))
+            leads = "leads panes" if self.client.panes else ""
+            self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, detail=leads))
         elif self.phase == STREAM:
             if self.is_main:  # of a sub-agent's unfinished words nothing is kept
                 self.line(lines.aborted())

@@ -48,10 +48,10 @@ def _never_told(program: Program, episode: Episode) -> bool:
 
 UNKNOWABLE = {
     "escape before any output, or while Stop hooks run": Unknowable(
-        "the client says nothing but in the registry, which is not there",
+        "the client says nothing but in the registry, which is not there, or busy for as long as there are panes",
         FIRST,
         (WORKING,),
-        lambda program, _: not program.registry,
+        lambda program, episode: not program.registry or bool(episode.detail),
     ),
     "approval that only its result tells of": Unknowable(
         "without the registry only a command's process shows that it may run, and other tools have none",

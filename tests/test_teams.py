@@ -393,6 +393,15 @@ def test_a_lead_with_teammates_is_busy_whether_its_request_was_approved_or_refus
     assert resolve(replace(busy, now=9.31))["main"].status == "working", "a refusal would have been written by now"
 
 
+def test_a_lead_with_teammates_is_busy_also_after_an_early_interruption_case_2() -> None:
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x"))])
+    silent = Evidence(now=400, facts=facts, said=Said("busy", "", 1.0), mates=Mates(1))
+    found = resolve(silent)["main"]
+    assert (found.status, found.rule) == ("waiting", "silent"), "a guess"
+    assert resolve(replace(silent, now=200))["main"].status == "working"
+    assert resolve(replace(silent, mates=Mates()))["main"].status == "working", "alone it would not be busy"
+
+
 def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     seen: list[tuple[float, dict[str, Any]]] = [

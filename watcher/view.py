@@ -239,9 +239,10 @@ class View:
         return max([sign.at for sign in self._own_signs] + list(ended), default=0.0)
 
     def is_silent(self, limit: float) -> bool:
-        """No sign for so long, nothing under way, and no registry that would tell."""
+        """No sign for so long, nothing under way; and no registry, or one that is busy for teammates in panes."""
         busy = bool(self.fact and self.fact.calls) or bool(self.turn and self.turn.calls)
-        return self.said is None and not busy and self.now - self.newest_sign > limit
+        is_told = self.said is not None and not (self.mates.all and self.said.status == "busy")
+        return not is_told and not busy and self.now - self.newest_sign > limit
 
     # --- what it does
 
