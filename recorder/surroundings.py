@@ -54,8 +54,8 @@ def may_live(known: Client, beside: Client) -> bool:
 
 
 def has_ended(client: Client) -> bool:
-    """Whether the process that this hook speaks for is gone already."""
-    return not (client.start if sys.platform == "linux" else _exists(client.pid))
+    """Whether the process that this hook speaks for is gone already; one that may not be looked at is not."""
+    return not client.start and not _exists(client.pid)
 
 
 def _exists(pid: int) -> bool:
