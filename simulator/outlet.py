@@ -87,13 +87,13 @@ class Outlet:
             self._note_loss(payload)
             return lambda: None
         if again := self._again_s(number):
-            self._show_again(payload, stamp + again, written + again)
+            world.stage.at(written + again, lambda: show(stamp + again))
 
-        def show() -> None:
+        def show(at: float) -> None:
             if not taken_back:
-                world.show(Hook(world.now, stamp_of(world, stamp), dict(self.env), payload))
+                world.show(Hook(world.now, stamp_of(world, at), dict(self.env), payload))
 
-        world.stage.at(written, show)
+        world.stage.at(written, lambda: show(stamp))
         return lambda: taken_back.append(True)
 
     def _note_loss(self, payload: Record) -> None:
@@ -103,10 +103,6 @@ class Outlet:
         elif payload["hook_event_name"] == "PermissionRequest" and "agent_id" in payload:
             truth.begin(UNASKED, (label, payload["agent_id"]), now)
             truth.begin(ITS_ASK, (label, "main"), now)
-
-    def _show_again(self, payload: Record, stamp: float, written: float) -> None:
-        world = self._world
-        world.stage.at(written, lambda: world.show(Hook(world.now, stamp_of(world, stamp), dict(self.env), payload)))
 
     # --- files
 

@@ -362,6 +362,16 @@ def test_the_leads_own_row_does_not_ask_for_its_teammate_case_28() -> None:
     assert found.status == "waiting"
 
 
+def test_a_dialog_behind_that_of_a_teammate_is_shown_by_the_lead_though_nothing_tells_whose_it_is_case_28() -> None:
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (5.0, event("Stop")), told("mia", "Bash")])
+    seen = Evidence(now=20.5, facts=facts, said=Said("waiting", "permission prompt", 12.05), mates=Mates(2, 2))
+    asking = replace(seen, mates=Mates(2, 2, is_asking=True, asked_at=20.5))
+    assert resolve(asking)["main"].status == "working"
+    answered = replace(asking, mates=Mates(2, 2, asked_at=20.0))
+    assert resolve(answered)["main"].status == "working", "the registry has not heard of it yet"
+    assert resolve(replace(answered, now=22.1))["main"].status == "needs_approval"
+
+
 def test_a_dialog_that_has_been_open_for_long_may_be_a_teammates_by_now_case_28() -> None:
     facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (5.0, event("Stop", background_tasks=[]))])
     dialog = Said("waiting", "permission prompt", 3.0)
@@ -377,7 +387,7 @@ def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answere
         (2.1, event("PermissionRequest", tool_name="Edit", tool_input={})),
     ]
     dialog = ("waiting", 12.0, "permission prompt")
-    assert judge(*seen, told("mia", "Bash"), now=15, said=dialog)["main"].status == "working"
+    assert judge(*seen, told("mia", "Bash"), now=13.5, said=dialog)["main"].status == "working"
     assert judge(*seen, now=15, said=dialog)["main"].status == "needs_approval", "it may follow a question"
     behind = ("waiting", 2.2, "permission prompt")
     assert judge(*seen, told("mia", "Bash"), now=15, said=behind)["main"].status == "needs_approval"

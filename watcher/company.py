@@ -76,7 +76,9 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     # An old client names those in its own process as if they had one of their own.
     begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
     is_asking = any(mate.is_blocked for mate in found)
-    return Mates(len(found), len(busy) + arriving(lead.main, begun, now), max(idle, default=None), is_asking)
+    lead.mates_asked_at = now if is_asking else lead.mates_asked_at
+    number = len(busy) + arriving(lead.main, begun, now)
+    return Mates(len(found), number, max(idle, default=None), is_asking, lead.mates_asked_at)
 
 
 def _closed(lead: Session, roster: Roster) -> dict[str, float]:

@@ -57,6 +57,7 @@ class Mates:
     busy: int = 0
     idle_at: float | None = None  # when one of them last told that it is
     is_asking: bool = False  # a request of one of them, which the lead shows, is open
+    asked_at: float = 0.0  # when one was last seen to be
 
 
 @dataclass(frozen=True, slots=True)

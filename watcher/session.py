@@ -54,6 +54,7 @@ class Session:
     following: Following | None = None
     status: SessionStatus | None = None
     asks_through_lead: bool = False  # its own hooks tell nothing of that
+    mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
     was_superseded: bool = False  # its process has gone on under another id

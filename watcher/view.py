@@ -398,10 +398,12 @@ class View:
     def is_explained(self, at: float) -> bool:
         """Whether a dialog that the registry shows is one that is told of elsewhere, or has just been answered."""
         notes = self.fact.notes.values() if self.fact else ()
-        mates = any(abs(note.at[1] - at) < TOGETHER_S for note in notes if note.word and note.at)
+        # For a moment only: of a dialog that follows a teammate's nothing tells, and the registry's stamp stays.
+        told = [note.at[1] for note in notes if note.word and note.at and abs(note.at[1] - at) < TOGETHER_S]
         # A dialog that opened after an answer is another one.
-        just = any(self.now - ask.answered_at < LAG_S and ask.answered_at > at for ask in self.all_asks if ask.answered)
-        return self.has_open_ask or self.mates.is_asking or mates or just
+        just = [ask.answered_at for ask in self.all_asks if ask.answered and ask.answered_at > at]
+        is_new = any(self.now - one < LAG_S for one in (*told, *just, self.mates.asked_at))
+        return is_new or self.has_open_ask or self.mates.is_asking
 
     # --- the background
 
