@@ -138,7 +138,7 @@ def test_a_goodbye_counts_though_the_registry_has_not_heard_of_it(world: World) 
     assert world.shows() == "working"
     world.hook(event("SessionEnd", reason="prompt_input_exit"))
     assert world.shows() == ""
-    world.scene.registry(world.client, SESSION, "busy")
+    world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=int((time.time() + 0.1) * 1000))
     assert world.shows() == "working", "whoever speaks again is there"
 
 

@@ -501,7 +501,7 @@ class View:
             return self.stop_at if self.stopped is not None and self.stop_at > self.stopped else NEVER
         is_noted = self.meta is not None and self.meta.over and not turn.open
         is_of_now = (turn.prompted_at or 0.0) >= self.began
-        return max(self.stop_at, turn.ended_at or 0.0) if self.stops and is_noted and is_of_now else NEVER
+        return self.stop_at if is_noted and is_of_now and self.stop_at > (turn.ended_at or 0.0) else NEVER
 
     @property
     def noted_over(self) -> float | None:
