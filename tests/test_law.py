@@ -199,6 +199,8 @@ def test_a_servers_question_to_a_sub_agent_asks_though_its_main_agent_has_stoppe
     assert verdict(*seen, now=30, said=("waiting", 12.1, "input needed"))[0] == ASKING
     assert verdict(*seen, now=30, said=("busy", 20.0))[0] == WORKING, "its result was lost, but no dialog is open"
     assert verdict(*seen, (20, event("SubagentStop", **SUB)), now=30)[0] == WAITING, "nobody is left to ask"
+    prompt = (20, event("UserPromptSubmit", prompt="y", prompt_id="q"))
+    assert verdict(*seen, prompt, now=30)[0] == WORKING, "nobody writes while a form is open"
 
 
 def test_sandbox_and_trust_dialogs_are_told_by_the_registry_alone() -> None:

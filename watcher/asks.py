@@ -294,11 +294,18 @@ def _was_its_dialog(ask: Ask, said: Said, evidence: Evidence, asks: list[Ask]) -
 
     Its hook may be late: that of an agent in the foreground opens with its call, any other after the hooks.
     """
-    soonest = ask.at if ask.agent in _behind(evidence) else ask.began
-    if said.status != "busy" or said.after <= soonest:
+    if said.status != "busy" or said.after <= _soonest(ask, evidence):
         return False
     others = [one for one in asks if one is not ask and one.began < said.at]
     return all(one.answered and one.answered_at < said.after for one in others)
+
+
+def _soonest(ask: Ask, evidence: Evidence) -> float:
+    """When it can have been answered: from its call on, as a hook may have allowed it before ours told of it.
+
+    An agent in the background is asked when the hooks have ended.
+    """
+    return ask.at if ask.agent in _behind(evidence) else ask.began
 
 
 def _is_held_back(ask: Ask, evidence: Evidence) -> bool:
@@ -345,8 +352,7 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
         if mine is not None and command.call not in {ask.call for ask in waiting if ask.call}:
             unasked.remove(mine)
             continue
-        # From its call on: a hook may have allowed it before ours was told that it is asked.
-        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= ask.began]
+        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= _soonest(ask, evidence)]
         meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
             found[meant[0]] = command

@@ -152,7 +152,7 @@ class Session:
         following = self.following
         seen, helpers = self._children(now, probe)
         heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
-        if heard and now < self._awake_from:
+        if heard and (now < self._awake_from or (heard.status != "waiting" and heard.at < self._slept_at)):
             heard = replace(heard, is_now=False)  # nobody keeps it up to date
         return Evidence(
             now=now,

@@ -327,7 +327,9 @@ class View:
         said = self.said
         if said is not None and said.is_now and said.status != "waiting":
             return said.after > at or self.now > at + LAG_S
-        return self.closed_since(at) and not self.has_company
+        # Nobody can write a prompt while a form is open.
+        is_past = (tick(self.fact.human) if self.fact else None) or NEVER
+        return is_past > at or (self.closed_since(at) and not self.has_company)
 
     @property
     def compacting(self) -> float | None:
