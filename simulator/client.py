@@ -51,7 +51,7 @@ class Client:
         self.entry = Entry(self)
         self.among: list[Episode] = []  # approved while other dialogs were open
         self._stopped: Episode | None = None
-        self.is_clearing = False
+        self.is_clearing = self.is_compacting = False
         self._typed = float("-inf")  # when the last prompt was
         self.amends: list[Record] = []  # of a turn that it found unfinished
         self.repeats: list[bytes] = []  # lines of the transcript it was forked from, written when it is spoken to
@@ -221,7 +221,9 @@ class Client:
         self.main.move_to_background()
 
     def local(self) -> None:
-        """A command of the client's own, and a title that comes later."""
+        """A command of the client's own, and a title that comes later; one at a time."""
+        if self.is_compacting:
+            return
         for record in (lines.local("/rename"), lines.local("Renamed"), lines.reminder("its name"), lines.title()):
             self.main.line(record)
 
@@ -230,6 +232,7 @@ class Client:
 
     def _compact(self, how: str, takes: float) -> None:
         if not self.main.is_busy and not self.dialogs.shown and self.speaks:
+            self.is_compacting = True
             self.main.run(by_hand(self, how, takes))
 
     # --- dialogs
