@@ -329,7 +329,7 @@ class View:
             return said.after > at or self.now > at + LAG_S
         # Nobody can write a prompt while a form is open.
         is_past = (tick(self.fact.human) if self.fact else None) or NEVER
-        return is_past > at or (self.closed_since(at) and not self.has_company)
+        return is_past > at + HOOK_S or (self.closed_since(at) and not self.has_company)
 
     @property
     def compacting(self) -> float | None:
