@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SIZES = (1, 20, 200, 1000)
 SLICES, SLICE_S = 12, 5.0
 EVENTS_PER_S = 4
-SETTLE_S = 4.0  # what was just written is looked at twice
+SETTLE_S = 14.0  # the watcher judges what is new again and again for 8 s, and looks twice at what was just written
 GRAIN = 0.05  # percent of a core: less is the machine's own noise
 MOST_CPU = {20: 0.5, 1000: 2.0}
 MOST_MB = {20: 40.0}
@@ -48,7 +48,7 @@ def measure(where: Place, sizes: Sequence[int], slices: int, slice_s: float) -> 
         watching = {size: stack.enter_context(Watching(crowd.where)) for size, crowd in crowds.items()}
         for size, one in watching.items():
             one.wait_for(size)
-        time.sleep(min(SETTLE_S, slice_s))
+        time.sleep(SETTLE_S if slice_s >= SLICE_S else slice_s)
         rest = _shares(watching, slices, lambda: time.sleep(slice_s))
         busy = _shares(watching, slices, _Work(crowds, slice_s))
         memory = {size: one.seen.memory_info().rss / 1e6 for size, one in watching.items()}
