@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -186,7 +187,9 @@ def test_the_real_command_says_where_the_time_of_a_hook_goes(tmp_path: Path) -> 
     done = bench("hook", "--imports", tmp=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "beyond a bare start" in done.stdout
-    for name in ("fcntl", "contract.facts", "bare Python", "the hook", "the hook without its bundle"):
+    # Which of the modules are among the most expensive ones is a matter of speed; that some are ours is not.
+    assert re.search(r"^(contract|recorder)\.\w+ +\d", done.stdout, re.MULTILINE)
+    for name in ("bare Python", "the hook", "the hook without its bundle"):
         assert f"\n{name} " in done.stdout
 
 
