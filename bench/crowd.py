@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
 from typing import TYPE_CHECKING, Any, Self
 
 from bench import events, lines
+from bench.sleepers import Sleepers
 from contract import paths
 from watcher.identity import start_of
 
@@ -23,29 +23,22 @@ class Crowd:
 
     def __init__(self, where: Place, sessions: int, agents_each: int = 1) -> None:
         self.where, self.sessions, self.agents_each = where, [_id(k) for k in range(sessions)], agents_each
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._sleepers = Sleepers(sessions)
         self._begun = CALLS  # those before have ended in the transcripts
         self._open: dict[tuple[str, str], int] = {}
 
     def __enter__(self) -> Self:
         os.makedirs(f"{self.where.config}/sessions", 0o700)
-        # They wait for the end of a pipe that only we hold: whatever becomes of us, none of them stays behind.
-        theirs, self._ours = os.pipe()
-        try:
-            for number, session in enumerate(self.sessions):
-                self._processes.append(subprocess.Popen(["cat"], stdin=theirs))
-                self._furnish(session, works=number < len(self.sessions) / 2)
-        finally:
-            os.close(theirs)
+        self._sleepers.__enter__()
+        for number, session in enumerate(self.sessions):
+            self._furnish(session, works=number < len(self.sessions) / 2)
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._ours)
-        for process in self._processes:
-            process.wait()
+        self._sleepers.__exit__()
 
     def pid(self, session: str) -> int:
-        return self._processes[self.sessions.index(session)].pid
+        return self._sleepers.pids[self.sessions.index(session)]
 
     def agents(self, session: str) -> list[str]:
         """The keys of its agents, main first."""

@@ -57,9 +57,12 @@ class Watching:
 
     def follow(self, seen: Sequence[Observation], end: float) -> None:
         """Play it all, and rest until the world has been quiet for a while."""
-        waiting = list(reversed(seen))
         self._turn(0.0, set())
-        now = 0.0
+        self.go_on(seen, 0.0, end)
+
+    def go_on(self, seen: Sequence[Observation], now: float, end: float) -> None:
+        """The same from this second on."""
+        waiting = list(reversed(seen))
         while now < end:
             wake = now + self._watch.rest(self._clock.now)
             if waiting and waiting[-1].at <= wake:

@@ -14,10 +14,8 @@ from watcher import tail
 from watcher.clock import Clock
 from watcher.following import Followed
 from watcher.purse import ALL, EACH, Purse, Share
-from watching import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 MIB = 1 << 20
@@ -49,12 +47,6 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Counted:
     made = Counted()
     monkeypatch.setattr(tail, "os", made)
     return made
-
-
-@pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with Scene(tmp_path) as scene:
-        yield World(scene, monkeypatch)
 
 
 def flood(path: Path, size: int) -> None:

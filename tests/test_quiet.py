@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pytest
@@ -17,17 +17,7 @@ from watcher.loop import REJUDGED
 from watcher.proc import Proc
 from watcher.processes import AT_ONCE, Probe
 from watcher.session import Session
-from watching import Scene, counted_stats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with Scene(tmp_path) as scene:
-        yield World(scene, monkeypatch)
+from watching import counted_stats
 
 
 @pytest.fixture

@@ -4,39 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from watcher.identity import start_of
 
 if TYPE_CHECKING:
     from torture.room import Room
-
-
-class Clients:
-    def __init__(self, number: int) -> None:
-        self._number = number
-        self._processes: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Self:
-        # They wait for the end of a pipe that only we hold.
-        theirs, self._ours = os.pipe()
-        try:
-            for _ in range(self._number):
-                self._processes.append(subprocess.Popen(["cat"], stdin=theirs))
-        finally:
-            os.close(theirs)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._ours)
-        for process in self._processes:
-            process.wait()
-
-    @property
-    def pids(self) -> list[int]:
-        return [process.pid for process in self._processes]
 
 
 def register(room: Room, pid: int, session: str, word: str, **more: Any) -> str:

@@ -8,11 +8,11 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, Any
 
+from bench.sleepers import Sleepers
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from recorder.receive import receive
 from torture import means
 from torture.apart import FellError, apart
-from torture.clients import Clients
 from torture.looking import Look, behind_a_wall
 from torture.result import Count, Result
 from torture.room import PYTHON, asks, call, event
@@ -115,7 +115,7 @@ def _time_namespace(dose: Dose, offset: int) -> Count:
     look = Look(room)
     said = subprocess.run([*way, PYTHON, "-c", ASK_TIME], capture_output=True, check=True).stdout
     is_off = abs(float(said) - time.clock_gettime(BOOT) - offset) < CLOSE_S
-    with Clients(1) as clients:
+    with Sleepers(1) as clients:
         for happened, wanted in STEPS:
             done = room.hook(happened, way, env={"CLAUDE_PID": str(clients.pids[0])})
             count.blow(hit=is_off and done.is_silent, where=f"its clock says {said!r}, {done}")

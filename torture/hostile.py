@@ -6,11 +6,11 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bench.sleepers import Sleepers
 from contract import paths
 from contract.status import NEEDS_APPROVAL
 from torture import means, nasty
 from torture.apart import FellError, apart
-from torture.clients import Clients
 from torture.furniture import OTHER, SUB, furnish, transcript_of
 from torture.looking import Look, behind_a_wall, bytes_read
 from torture.result import Count, Result
@@ -58,7 +58,7 @@ class Case(NamedTuple):
 def run(dose: Dose) -> Result:
     counts: list[Count] = []
     caught: list[str] = []
-    with Clients(2) as clients:
+    with Sleepers(2) as clients:
         for number, place in enumerate(places(dose.room("hostile"), 1)):
             counts.append(Count(f"nasty: {place}"))
             for k, thing in enumerate(_some(dose, number)):

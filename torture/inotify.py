@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bench.sleepers import Sleepers
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WORKING
 from torture import means
-from torture.clients import Clients
 from torture.hooks import until
 from torture.looking import shown
 from torture.parallel import watching
@@ -39,7 +39,7 @@ def run(dose: Dose) -> Result:
 def _used_up(dose: Dose, what: str, left: int, count: Count) -> None:
     room = dose.room(f"inotify-{what}-{left}")
     limited = ["unshare", "--user", "--map-root-user", "sh", "-c", LIMIT.format(left=left, what=what), "sh"]
-    with Clients(1) as clients:
+    with Sleepers(1) as clients:
         room.keep(event("UserPromptSubmit", prompt="x"), clients.pids[0])
         watcher = watching(room, limited)
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from bench.sleepers import Sleepers
 from contract.status import NEEDS_APPROVAL
 from torture.apart import FellError, apart
-from torture.clients import Clients
 from torture.furniture import OTHER, furnish, transcript_of
 from torture.hostile import MOST_READ
 from torture.looking import Look, behind_a_wall, bytes_read
@@ -32,7 +32,7 @@ def run(dose: Dose) -> Result:
         "a hole": lambda path: os.truncate(path, size),
         "short lines": lambda path: _append(path, size),
     }
-    with Clients(2) as clients:
+    with Sleepers(2) as clients:
         for name, grow in kinds.items():
             room = dose.room(f"jumps-{len(name)}")
             try:

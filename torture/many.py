@@ -6,8 +6,9 @@ import json
 import time
 from typing import TYPE_CHECKING
 
+from bench.sleepers import Sleepers
 from contract.status import NEEDS_APPROVAL
-from torture.clients import Clients, register
+from torture.clients import register
 from torture.looking import Look
 from torture.result import Count, Result
 from torture.room import asks, contents, event
@@ -25,7 +26,7 @@ def run(dose: Dose) -> Result:
     sessions, files = dose.pick((100, 2_000), (1_000, 100_000))
     room = dose.room("many")
     by_event, by_registry = Count("one of many asks by an event"), Count("one of many asks in the registry")
-    with Clients(sessions) as clients:
+    with Sleepers(sessions) as clients:
         names = [f"{number:08x}-0000-4000-8000-000000000000" for number in range(sessions)]
         for pid, name in zip(clients.pids, names, strict=True):
             room.keep(event("UserPromptSubmit", name, prompt="x"), pid)

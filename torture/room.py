@@ -10,6 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from bench.place import Place
 from contract import facts, paths, store
 from recorder.receive import receive
 from watcher.clock import BOOT
@@ -48,11 +49,11 @@ class Room(NamedTuple):
 
     @property
     def state(self) -> str:
-        return f"{self.path}/state"
+        return Place(self.path).state
 
     @property
     def config(self) -> str:
-        return f"{self.path}/.claude"
+        return Place(self.path).config
 
     @property
     def argv(self) -> list[str]:
@@ -64,9 +65,8 @@ class Room(NamedTuple):
         return [PYTHON, "-S", "-E", "-c", code]
 
     def env(self, **more: str) -> dict[str, str]:
-        plain = {"PATH": os.environ["PATH"], "HOME": self.path, "LANG": "C.UTF-8", "TMPDIR": self.path}
-        ours = {"YOURTURN_HOME": self.state, "YOURTURN_NO_WATCHER": "1", "CLAUDE_CONFIG_DIR": self.config}
-        return {**plain, **ours, "CLAUDE_PID": str(os.getpid()), **more}
+        alone = {"YOURTURN_NO_WATCHER": "1", "CLAUDE_PID": str(os.getpid())}
+        return Place(self.path).environment(**{**alone, **more})
 
     def hook(
         self,

@@ -22,10 +22,9 @@ from simulator.watching import Watching
 from torture.apart import apart
 from torture.looking import behind_a_wall
 from torture.result import Count, Result
-from watcher.daemon import COALESCE_S
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from simulator.program import Program
     from torture.dose import Dose
@@ -39,17 +38,6 @@ PATIENCE_S = 3600.0
 
 class Day(Watching):
     """One watcher, and one program after the other."""
-
-    def go_on(self, seen: Sequence[Observation], now: float, end: float) -> None:
-        waiting = sorted(seen, key=lambda one: one.at, reverse=True)
-        while now < end:
-            wake = now + self._watch.rest(self._clock.now)
-            if waiting and waiting[-1].at <= wake:
-                now = waiting[-1].at + COALESCE_S
-                self._turn(now, self._take(waiting, now))
-            else:
-                now = max(wake, now + 0.001)
-                self._turn(now, set())
 
     @property
     def folders(self) -> int:
@@ -107,7 +95,7 @@ def _follow(watching: Day, disk: Disk, program: Program, begun: float) -> float:
     seen = [_later(one, begun) for one in played.seen]
     end = begun + ceil(played.end) + 1.0  # whole seconds: what is told in ticks is told the same way
     pids = {one.pid for one in played.seen if isinstance(one, Process)}
-    seen += [Process(end, pid, is_alive=False) for pid in sorted(pids, reverse=True)]
+    seen += [Process(end, pid, is_alive=False) for pid in sorted(pids)]
     watching.go_on(seen, begun, end + QUIET_S)
     return end + QUIET_S
 

@@ -144,8 +144,12 @@ class Client:
         """Answer the open dialog: Enter approves, Escape rejects."""
         self.wait_for_dialog(words)
         question = self.dialog()
-        time.sleep(DEAF)
+        self.let_it_listen()
         self._press_until(lambda: self.dialog() != question, *keys)
+
+    def let_it_listen(self) -> None:
+        """It drops keys for a moment after it has drawn a dialog, and nothing tells when it does not any more."""
+        time.sleep(DEAF)
 
     def kill9(self) -> None:
         self._count_brood()

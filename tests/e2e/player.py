@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from e2e import mcp_server, trace
-from e2e.client import DEAF, PROMPT, Client
+from e2e.client import PROMPT, Client
 from e2e.home import Home, entered
 from e2e.kinds import CUE, Shown, Streams, streams
 from e2e.modelled import ANSWER, BEGUN, DEED, DOOR, GATE, TELLS
@@ -135,15 +135,15 @@ class Player:
     def _fill_in(self, client: Client, answer: str) -> None:
         """The form of a server: one field, and below it Accept and Decline."""
         client.wait(ASKS)
-        time.sleep(DEAF)
+        client.let_it_listen()
         client.key("x")
         client.wait("name: x")
         client.key("Enter")
         client.wait(f"{PROMPT} Accept")
-        time.sleep(DEAF)
+        client.let_it_listen()
         if answer == NO:
             client.key("Down")
-            time.sleep(DEAF)
+            client.let_it_listen()
         client.key("Enter")
 
     def _deed(self, deed: Deed) -> None:
@@ -179,7 +179,7 @@ class Player:
     def _escape(self, client: Client) -> None:
         if any(call.elicits for call in calls(self._program)):
             client.wait(ASKS)
-            time.sleep(DEAF)
+            client.let_it_listen()
         elif client.registry().get("status") == "waiting":  # it says so a moment before the dialog is drawn
             client.wait_for_dialog()
         client.answer("Escape") if client.dialog() else client.key("Escape")
