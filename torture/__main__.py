@@ -8,7 +8,10 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+
+import psutil
 
 from torture import report
 from torture.attacks import ATTACKS
@@ -16,7 +19,7 @@ from torture.dose import Dose
 from torture.result import MissingError, Result, Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from torture.attacks import Attack
 
@@ -33,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
     results: list[Result] = []
     is_over = False
     try:
-        with _folder() as folder:
+        with _folder() as folder, _no_child_left():
             for name in args.only or ATTACKS:
                 dose = Dose(folder, args.dose == "long", args.seed, _say(name))
                 results.append(_made(ATTACKS[name], dose))
@@ -68,6 +71,24 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     made = tempfile.TemporaryDirectory(prefix=name, dir=parent, ignore_cleanup_errors=True)
     os.chmod(made.name, 0o755)  # noqa: S103 - some attacks are made as another user
     return made
+
+
+@contextmanager
+def _no_child_left() -> Iterator[None]:
+    """An interruption in the moment of a start leaves a process that nobody knows, and that writes into our folder."""
+    before = _children()
+    try:
+        yield
+    finally:
+        ours = _children() - before
+        for one in ours:
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+        psutil.wait_procs(ours)
+
+
+def _children() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
 
 
 def _made(attack: Attack, dose: Dose) -> Result:
