@@ -332,6 +332,14 @@ def test_folders_that_vanish_and_come_back_are_seen(scene: Scene) -> None:
     scene.becomes("working")
 
 
+def remove_behind(watcher: subprocess.Popen[bytes], folder: str) -> None:
+    """Hold the watcher still meanwhile: a file that it writes into a folder just emptied would stop the removal."""
+    watcher.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, watcher.pid, os.WSTOPPED)
+    shutil.rmtree(folder)
+    watcher.send_signal(signal.SIGCONT)
+
+
 @pytest.mark.parametrize("lost", ["the folder", "the lock"])
 def test_a_watcher_whose_state_folder_is_removed_ends_and_leaves_the_next_one_alone(lost: str, scene: Scene) -> None:
     client = scene.client()
@@ -339,7 +347,7 @@ def test_a_watcher_whose_state_folder_is_removed_ends_and_leaves_the_next_one_al
     old = scene.watcher("--until-idle")
     scene.becomes("working")
     if lost == "the folder":
-        shutil.rmtree(scene.state)
+        remove_behind(old, scene.state)
     else:
         os.unlink(paths.watcher_lock(scene.state))
     scene.hook(client, event("Stop", background_tasks=[]), YOURTURN_NO_WATCHER="")
@@ -356,7 +364,7 @@ def test_a_service_whose_state_folder_is_removed_comes_back(scene: Scene) -> Non
     client = scene.client()
     service = scene.watcher("--replace")
     until(scene.beat)
-    shutil.rmtree(scene.state)
+    remove_behind(service, scene.state)
     assert until(lambda: (beat := scene.beat()) and beat.pid == service.pid and beat.mode == "service")
     scene.hook(client, event("UserPromptSubmit", prompt="x"))
     scene.becomes("working")
