@@ -204,6 +204,7 @@ def _elicitation(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def _elicitation_result(fact: Fact, event: Event, stamp: Stamp) -> None:
     """It says which server asked, but not which of its questions: the client shows them in order."""
+    fact.notes["elicitation_response"] = Mark(at=stamp)  # as the client's notification says it a moment later
     server = clean(event.get("mcp_server_name"), 60)
     for asked in fact.questions:
         if server in (asked.word, "") and not before(stamp, asked.at):

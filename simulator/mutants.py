@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from recorder import calls, receive
-from watcher import asks, resolve, session, view
+from watcher import asks, dialogs, resolve, session, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from contract.facts import Fact, Stamp
-    from watcher.asks import Ask
     from watcher.evidence import Evidence
+    from watcher.requests import Ask
     from watcher.signs import Sign
     from watcher.view import View
 
@@ -46,19 +46,19 @@ def _any_command_answers() -> Iterator[None]:
             return found
         return [ask.answer("a command", ask.at, "") if ask is waiting[0] else ask for ask in found]
 
-    with patch.object(asks, "_by_command", guess):
+    with patch.object(asks, "by_command", guess):
         yield
 
 
 @contextmanager
 def _only_one_is_cleared() -> Iterator[None]:
     """The registry answers one open request, never several."""
-    real = asks._by_registry  # noqa: SLF001 - the seam that was wrong
+    real = dialogs.by_registry
 
     def one(found: list[Ask], evidence: Evidence) -> list[Ask]:
         return real(found, evidence) if sum(not ask.answered for ask in found) == 1 else found
 
-    with patch.object(asks, "_by_registry", one):
+    with patch.object(asks, "by_registry", one):
         yield
 
 
@@ -114,12 +114,12 @@ PAST: dict[str, Mutant] = {
     "a second terminal wipes the requests of the first": lambda: patch.object(
         receive, "_has_its_own", lambda *_: False
     ),
-    "a quick answer of a hook never counts": lambda: patch.object(asks, "SHOWN_S", 0.5),
+    "a quick answer of a hook never counts": lambda: patch.object(dialogs, "SHOWN_S", 0.5),
     "a command goes to whoever asks for the same": lambda: patch.object(
         session, "first_seen", lambda command, *_: command
     ),
     "a dialog that was closed does not settle what it was about": lambda: patch.object(
-        asks, "_before_this_dialog", lambda found, *_: found
+        dialogs, "_somebody_is_asked", lambda found, *_: found
     ),
     "the registry is not believed when it says idle": _property("is_idle_now", lambda _: False),
     "a prompt is closed by an idle of before it": _property("opens_until", lambda _: float("-inf")),
@@ -135,7 +135,7 @@ PAST: dict[str, Mutant] = {
     ),
     "a rejected call goes on": _property("_newest_call", _first_call),
     "a registry that is late opens a turn again": lambda: patch.object(view.View, "_is_late", lambda *_: False),
-    "a hook of one's own holds nothing back": lambda: patch.object(asks, "_is_held_back", lambda *_: False),
+    "a hook of one's own holds nothing back": lambda: patch.object(dialogs, "_is_held_back", lambda *_: False),
 }
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact
+    from watcher.dialogs import Word
+    from watcher.helpers import Helper
     from watcher.subagents import Meta
     from watcher.verdict import Verdict
 
@@ -67,10 +69,10 @@ def judge(  # noqa: PLR0913 - one for each source
     client: Any = None,
     parents: dict[str, str] | None = None,
     began: float = 0.0,
-    helpers: tuple[float, ...] | None = None,
+    helpers: tuple[Helper, ...] | None = None,
     stopped_at: float | None = None,
     heard: Said | None = None,
-    cleared: Said | None = None,
+    history: tuple[Word, ...] = (),
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
@@ -83,7 +85,7 @@ def judge(  # noqa: PLR0913 - one for each source
             parents=parents or {},
             began=began,
             said=heard or word,
-            cleared=cleared,
+            history=history,
             helpers=helpers,
             stopped_at=stopped_at,
             commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),

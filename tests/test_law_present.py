@@ -26,9 +26,11 @@ from cases import (
     stop,
     verdict,
 )
-from watcher.asks import first_seen, settled_by_registry
+from watcher.commands_seen import first_seen
+from watcher.dialogs import Word
 from watcher.evidence import Evidence
 from watcher.evidence import Said as Registered
+from watcher.helpers import Helper
 from watcher.resolve import resolve
 from watcher.shells import Command
 from watcher.subagents import Meta
@@ -60,30 +62,30 @@ def test_two_sub_agents_that_were_both_approved_are_working_case_62() -> None:
 
 def test_a_dialog_that_was_answered_before_its_hook_could_tell_of_it_is_over() -> None:
     """Of an agent in the foreground, whose dialog opens at once."""
-    closed = Registered("busy", "", 12.7, after=12.1)
+    closed: dict[str, Any] = {"said": ("busy", 12.7), "history": (Word("waiting", 12.1, 12.7),)}
     late = (PROMPT, (12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (13.0, ask({}, tool="Edit", **SUB)))
-    assert judge(*late, now=13.1, heard=closed)["a1"].status == WORKING
+    assert judge(*late, now=13.1, **closed)["a1"].status == WORKING
     other = (11.5, ask(BASH))
-    assert judge(*late, other, now=13.1, heard=closed)["a1"].status == ASKING, "it may have been the other one's"
-    earlier = Registered("busy", "", 12.7, after=11.9)
-    assert judge(*late, now=13.1, heard=earlier)["a1"].status == ASKING, "opened before its call began"
+    assert judge(*late, other, now=13.1, **closed)["a1"].status == ASKING, "it may have been the other one's"
+    earlier = {**closed, "history": (Word("waiting", 11.9, 12.7),)}
+    assert judge(*late, now=13.1, **earlier)["a1"].status == ASKING, "opened before its call began"
     behind = launched(SUB)
     in_background = (14.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (15.0, ask({}, tool="Edit", **SUB))
-    closed = Registered("busy", "", 14.7, after=14.1)
-    assert judge(*behind, *in_background, now=15.1, heard=closed)["a1"].status == ASKING, "it opens after the hooks"
+    closed = {"said": ("busy", 14.7), "history": (Word("waiting", 14.1, 14.7),)}
+    assert judge(*behind, *in_background, now=15.1, **closed)["a1"].status == ASKING, "it opens after the hooks"
 
 
 def test_a_dialog_that_was_closed_does_not_come_back_while_the_next_one_has_no_name_yet() -> None:
     """The registry tells of a dialog a moment before the hook says whose it is."""
     first = (PROMPT, (12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (12.1, ask({}, tool="Edit", **SUB)))
-    closed = Registered("busy", "", 12.4, after=12.2, until=13.0)
+    closed = Word("busy", 12.4, 13.0, after=12.2)
     again = Registered("waiting", "permission prompt", 13.0)
-    assert judge(*first, now=13.1, heard=again, cleared=closed)["a1"].status == WORKING
-    unseen = replace(closed, after=0.0)  # two words of the registry may be read as one
-    assert judge(*first, now=13.1, heard=again, cleared=unseen)["a1"].status == WORKING
-    theirs = replace(unseen, until=12.5)
+    assert judge(*first, now=13.1, heard=again, history=(closed,))["a1"].status == WORKING
+    unseen = closed._replace(after=0.0)  # two words of the registry may be read as one
+    assert judge(*first, now=13.1, heard=again, history=(unseen,))["a1"].status == WORKING
+    theirs = unseen._replace(until=12.5)
     soon = replace(again, at=12.5)
-    assert judge(*first, now=12.6, heard=soon, cleared=theirs)["a1"].status == ASKING, "its turn may have come only now"
+    assert judge(*first, now=12.6, heard=soon, history=(theirs,))["a1"].status == ASKING, "it may have its turn"
 
 
 def test_a_client_that_clears_itself_does_not_make_its_next_session_work() -> None:
@@ -106,8 +108,8 @@ def test_a_question_that_is_written_but_whose_turn_has_not_come_is_not_asked_wit
 def test_a_written_question_whose_turn_comes_late_is_its_agents_own_without_hooks() -> None:
     lines: dict[str, list[Event]] = {"a1": [Prompt(10.5, "p", machine=False), Call(11.0, "q", "ExitPlanMode")]}
     more: dict[str, Any] = {"lines": [Prompt(10.0, "p", machine=False)], "metas": {"a1": Meta()}, "sub_lines": lines}
-    dialog, busy = Registered("waiting", "permission prompt", 30.0), Registered("busy", "", 10.1, until=30.0)
-    found = judge(now=30.1, heard=dialog, cleared=busy, **more)
+    dialog, busy = Registered("waiting", "permission prompt", 30.0), Word("busy", 10.1, 30.0)
+    found = judge(now=30.1, heard=dialog, history=(busy,), **more)
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
 
 
@@ -216,8 +218,9 @@ def test_the_dialog_of_a_server_or_of_a_teammate_brings_no_request_back(other: d
         (14.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)),
         (14.1, ask({}, tool="Edit", **SUB)),
     ]
-    closed = Registered("busy", "", 15.0, until=15.1)
-    more: dict[str, Any] = {"now": 16.5, "heard": Registered("waiting", "permission prompt", 15.1), "cleared": closed}
+    closed = Word("busy", 15.0, 15.1)
+    dialog = Registered("waiting", "permission prompt", 15.1)
+    more: dict[str, Any] = {"now": 16.5, "heard": dialog, "history": (closed,)}
     assert judge(*seen, (15.0, other), **more)["a1"].status == WORKING
     assert judge(*seen, **more)["a1"].status == ASKING, "somebody must be"
 
@@ -281,8 +284,8 @@ def test_a_sub_agents_request_that_hooks_hold_back_is_open_case_75() -> None:
     ]
     busy = ("busy", 10.0)
     assert judge(*seen, now=14.5, said=busy, helpers=())["a1"].status == ASKING, "the registry lags"
-    assert judge(*seen, now=17.0, said=busy, helpers=(14.05,))["a1"].status == ASKING, "a hook still runs"
-    assert judge(*seen, now=17.0, said=busy, helpers=(3.0,))["a1"].status == WORKING, "a hook has allowed it"
+    assert judge(*seen, now=17.0, said=busy, helpers=(Helper(14.05),))["a1"].status == ASKING, "a hook still runs"
+    assert judge(*seen, now=17.0, said=busy, helpers=(Helper(3.0),))["a1"].status == WORKING, "a hook has allowed it"
     assert judge(*seen, now=17.0, said=busy)["a1"].status == ASKING, "no process can be seen"
 
 
@@ -430,12 +433,12 @@ def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_on
     """Both of sub-agents whose tools have no process."""
     one, two = {"path": "1"}, {"path": "2"}
     seen = [*launched(SUB, SUB2), (14.0, ask(one, tool="mcp__a__b", **SUB)), (20.0, ask(two, tool="mcp__a__b", **SUB2))]
-    busy, dialog = Registered("busy", "", 16.0), Registered("waiting", "permission prompt", 20.05)
-    found = judge(*seen, now=21, heard=dialog, cleared=busy)
+    busy, dialog = Word("busy", 16.0, 20.05), Registered("waiting", "permission prompt", 20.05)
+    found = judge(*seen, now=21, heard=dialog, history=(busy,))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
-    found = judge(*seen[:-1], now=21, heard=dialog, cleared=busy)
+    found = judge(*seen[:-1], now=21, heard=dialog, history=(busy,))
     assert found["a1"].status == ASKING, "somebody is asked, and nobody else is known"
-    found = judge(*seen, now=21, heard=dialog, cleared=Registered("busy", "", 20.04))
+    found = judge(*seen, now=21, heard=dialog, history=(Word("busy", 20.04, 20.05),))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING), "the newest was not shown yet"
 
 
@@ -447,10 +450,10 @@ def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_on
         (20.0, call("PreToolUse", "t2", "mcp__a__b", given=two, **SUB2)),
         (20.1, ask(two, tool="mcp__a__b", **SUB2)),
     ]
-    dialog, busy = Registered("waiting", "permission prompt", 20.15), Registered("busy", "", 16.0)
-    assert judge(*seen, now=21.0, heard=dialog, cleared=busy)["a2"].status == ASKING
+    dialog, busy = Registered("waiting", "permission prompt", 20.15), Word("busy", 16.0, 20.15)
+    assert judge(*seen, now=21.0, heard=dialog, history=(busy,))["a2"].status == ASKING
     ended = (21.0, call("PostToolUse", "t2", "mcp__a__b", given=two, **SUB2))
-    found = judge(*seen, ended, now=21.1, heard=dialog, cleared=busy)
+    found = judge(*seen, ended, now=21.1, heard=dialog, history=(busy,))
     assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING)
 
 
@@ -564,19 +567,17 @@ def test_a_request_that_a_hook_allowed_at_once_does_not_come_back_with_the_next_
     """The registry never told of it, and would have: it was not shown for so long."""
     one, two = {"path": "1"}, {"path": "2"}
     seen = [PROMPT, (12.0, ask(one, tool="mcp__a__b", **SUB)), (15.0, ask(two, tool="mcp__a__b", **SUB2))]
-    dialog, busy = Registered("waiting", "permission prompt", 15.05), Registered("busy", "", 10.1, until=15.05)
-    found = judge(*seen, now=15.2, heard=dialog, cleared=busy)
+    dialog, busy = Registered("waiting", "permission prompt", 15.05), Word("busy", 10.1, 15.05)
+    found = judge(*seen, now=15.2, heard=dialog, history=(busy,))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
-    found = judge(*seen[:2], now=15.1, heard=dialog, cleared=busy)
+    found = judge(*seen[:2], now=15.1, heard=dialog, history=(busy,))
     assert (found["a1"].status, found["main"].status) == (WORKING, WORKING), "for a moment nobody knows whose it is"
-    assert judge(*seen[:2], now=16.1, heard=dialog, cleared=busy)["main"].status == ASKING
-    soon = Registered("busy", "", 12.1, until=15.05, after=12.05)
-    assert (
-        judge(*seen[:2], (13.5, ask(two, tool="mcp__a__b", **SUB2)), now=15.2, heard=dialog, cleared=soon)["a1"].status
-        == WORKING
-    )
-    both = Registered("busy", "", 10.1, until=12.05)
-    found = judge(*seen, now=15.2, heard=dialog, cleared=both)
+    assert judge(*seen[:2], now=16.1, heard=dialog, history=(busy,))["main"].status == ASKING
+    soon = Word("busy", 12.1, 15.05, after=12.05)
+    found = judge(*seen[:2], (13.5, ask(two, tool="mcp__a__b", **SUB2)), now=15.2, heard=dialog, history=(soon,))
+    assert found["a1"].status == WORKING
+    both = Word("busy", 10.1, 12.05)
+    found = judge(*seen, now=15.2, heard=dialog, history=(both,))
     assert (found["a1"].status, found["a2"].status) == (ASKING, ASKING), "another kind of dialog, with no pause between"
 
 
@@ -584,8 +585,8 @@ def test_the_dialog_of_a_main_agent_may_be_answered_soon_after_its_hook_has_told
     one, two = {"path": "1"}, {"path": "2"}
     seen = [PROMPT, (12.0, call("PreToolUse", "t", "mcp__a__b", given=one)), (12.2, ask(one, tool="mcp__a__b"))]
     seen += [(12.3, ask(two, tool="mcp__a__b", **SUB))]
-    dialog, busy = Registered("waiting", "permission prompt", 12.5), Registered("busy", "", 12.4, until=12.5)
-    found = judge(*seen, now=13, heard=dialog, cleared=busy)
+    dialog, busy = Registered("waiting", "permission prompt", 12.5), Word("busy", 12.4, 12.5)
+    found = judge(*seen, now=13, heard=dialog, history=(busy,))
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
 
 
@@ -606,19 +607,20 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
     """A hook has allowed it: the registry never told of its dialog."""
     one, two = {"path": "1"}, {"path": "2"}
     seen = [*launched(SUB), (14.0, ask(one, tool="mcp__a__b", **SUB))]
-    busy = Registered("busy", "", 10.1)
-    before = evidence_of(*seen, now=17, said=busy, helpers=())
-    assert resolve(before)["a1"].status == WORKING
-    settled = settled_by_registry(before)
-    dialog, cleared = Registered("waiting", "permission prompt", 18.05), replace(busy, until=18.05)
-    again = evidence_of(*seen, (18.0, ask(two, tool="mcp__a__b")), now=18.2, said=dialog, cleared=cleared, helpers=())
-    assert resolve(again)["a1"].status == ASKING, "but for what was known before"
-    again = replace(again, settled=settled)
-    assert (resolve(again)["main"].status, resolve(again)["a1"].status) == (ASKING, WORKING)
-    assert settled_by_registry(again) == settled
-    assert not settled_by_registry(replace(before, now=15)), "its dialog may be about to open"
-    alone = replace(before, now=18.2, said=dialog, cleared=cleared, settled=settled)
-    assert resolve(alone)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
+    busy = Word("busy", 10.1, 18.05)
+    dialog = Registered("waiting", "permission prompt", 18.05)
+    both = (*seen, (18.0, ask(two, tool="mcp__a__b")))
+    more: dict[str, Any] = {"now": 18.2, "heard": dialog, "history": (busy,)}
+    found = judge(*both, helpers=(), **more)
+    assert (found["main"].status, found["a1"].status) == (ASKING, WORKING)
+    assert judge(*both, **more)["a1"].status == ASKING, "no process can be seen: a hook may have held it back"
+    held = (Helper(14.0, 18.04),)
+    assert judge(*both, helpers=held, **more)["a1"].status == WORKING, "the hook was gone before the dialog opened"
+    held = (Helper(14.0, 18.9),)
+    assert judge(*both, helpers=held, **more)["a1"].status == ASKING, "its dialog may have opened with that"
+    soon = {**more, "history": (busy._replace(until=15.9),), "heard": replace(dialog, at=15.9), "now": 16.0}
+    assert judge(*both[:-1], helpers=(), **soon)["a1"].status == ASKING, "its dialog may have been about to open"
+    assert judge(*seen, helpers=(), **more)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
 
 
 def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:

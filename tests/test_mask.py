@@ -9,7 +9,7 @@ import pytest
 from builders import HOOK, call, hook_env
 from contract.clean import clean
 from contract.mask import HIDDEN, mask
-from watcher.asks import same_command
+from watcher.commands_seen import same_command
 
 MASKED = Path(__file__).parent / "masked"
 SECRETS = ("hunter2", "swordfish", "Kf9-zQ_x7", "correcthorse", "Tr0ub4dor", "8f14e45fceea167a", "ABCDEFGHIJ")

@@ -10,6 +10,7 @@ from cases import facts_of, judge
 from contract.facts import Fact, Mark
 from contract.status import AgentStatus, SessionStatus, Weighed
 from watcher.asks import all_asks
+from watcher.dialogs import Word
 from watcher.evidence import Evidence, Mates, Said, Shown
 from watcher.mates import Mate, arriving, closed, shown_by, strange
 from watcher.nesting import nested, with_doubts
@@ -309,10 +310,10 @@ def test_the_member_asks_until_its_call_ends_or_the_lead_shows_nothing_more_case
 
 def test_an_answered_request_of_a_member_does_not_come_back_with_another_dialog_of_its_lead_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", tool="Edit", given={}))])
-    closed, again = Said("busy", "", 14.0, until=30.0, after=12.1), Said("waiting", "input needed", 30.0)
-    asked = Evidence(now=30.1, facts=facts, shown=(Shown("researcher", "Edit", 12.0),), lead=again, cleared=closed)
+    said, again = (Word("busy", 14.0, 30.0, after=12.1),), Said("waiting", "input needed", 30.0)
+    asked = Evidence(now=30.1, facts=facts, shown=(Shown("researcher", "Edit", 12.0),), lead=again, history=said)
     assert resolve(asked)["main"].status == "working"
-    before = replace(asked, cleared=Said("busy", "", 11.1, until=12.1), lead=replace(again, at=12.1), now=12.2)
+    before = replace(asked, history=(Word("busy", 11.1, 12.1),), lead=replace(again, at=12.1), now=12.2)
     assert resolve(before)["main"].status == "needs_approval", "what the lead said while it travelled says nothing"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING
-from watcher.asks import before_a_mate
+from watcher.dialogs import before_a_mate
 from watcher.evidence import Mates
 from watcher.mates import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
 from watcher.teams import implicit
@@ -36,7 +36,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
         lead=heard,
-        cleared=evidence.cleared if evidence.said else lead.cleared or before_a_mate(heard, lead.main),
+        history=evidence.history if evidence.said else before_a_mate(lead.history, heard, lead.main),
     )
 
 

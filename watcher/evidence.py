@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact
     from watcher.clock import Clock
+    from watcher.dialogs import Word
+    from watcher.helpers import Helper
     from watcher.registry import Entry
     from watcher.shells import Command
     from watcher.subagents import Meta
@@ -36,8 +38,6 @@ class Said:
     at: float  # since when, by its own stamp
     is_now: bool = True  # its process is known to live, so it tells of the present
     seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
-    until: float = 0.0  # when it said something else; 0 if it still says so
-    after: float = 0.0  # since when it had said `waiting` before this; 0 if it had not
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,9 @@ class Evidence:
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
-    cleared: Said | None = None  # what it said before, when no dialog was open
-    settled: frozenset[tuple[str, str, float]] = frozenset()  # requests that counted as answered then
+    history: tuple[Word, ...] = ()  # what it said before that, or its lead's
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
-    helpers: tuple[float, ...] | None = None  # when other children of the client began, hooks for instance
+    helpers: tuple[Helper, ...] | None = None  # other children of the client, hooks for instance
     stopped_at: float | None = None  # the process does nothing since: Ctrl-Z
     place: Place = Place.HERE
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows

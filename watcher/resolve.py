@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from watcher.asks import SETTLE_S, all_asks
+from watcher.asks import all_asks
+from watcher.pace import SETTLE_S
 from watcher.signs import RESTS
 from watcher.verdict import Verdict
 from watcher.view import NEVER, View, counted

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from contract import machine, paths
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
-from watcher.asks import first_seen, settled_by_registry
+from watcher.commands_seen import first_seen
 from watcher.cron import next_time
+from watcher.dialogs import heard as with_word
 from watcher.evidence import SOURCES, Evidence, is_heard, said
 from watcher.following import Following
 from watcher.headline import headline
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
     from contract.facts import Client, Fact, Mark
     from watcher.clock import Clock
+    from watcher.dialogs import Word
     from watcher.evidence import Said
+    from watcher.helpers import Helper
     from watcher.processes import Probe
     from watcher.purse import Share
     from watcher.registry import Entry
@@ -66,8 +69,7 @@ class Session:
     _slept_at: float = 0.0  # when it was last stopped: what it had said holds until then
     _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
     _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
-    cleared: Said | None = None  # what the registry said before, when no dialog was open
-    _settled: frozenset[tuple[str, str, float]] = frozenset()
+    history: tuple[Word, ...] = ()  # what it said before that
     start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
     _born: tuple[int, float] | None = None
     _judged: Judged | None = None
@@ -152,8 +154,9 @@ class Session:
         following = self.following
         seen, helpers = self._children(now, probe)
         heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
-        if heard and (now < self._awake_from or (heard.status != "waiting" and heard.at < self._slept_at)):
-            heard = replace(heard, is_now=False)  # nobody keeps it up to date
+        history = self.history
+        if heard and now < self._awake_from:  # nobody keeps it up to date
+            history, heard = with_word(history, heard, self._slept_at), replace(heard, is_now=False)
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
@@ -162,8 +165,7 @@ class Session:
             parents=self._parents(following.metas if following else {}),
             began=self._began(probe) or self._registered(now, clock),
             said=heard,
-            cleared=self.cleared,
-            settled=self._settled if self.is_asking else frozenset(),
+            history=history,
             commands=seen,
             helpers=helpers,
             stopped_at=stopped_at,
@@ -177,11 +179,10 @@ class Session:
         if entry is None or self._heard is None or self._heard[0] != told:
             found = said(entry, clock, now, is_now=self.place is Place.HERE) if entry else None
             before = self._heard[1] if self._heard else None
-            if before and before.status != "waiting":
+            if before:
                 until = found.at if found else now
-                self.cleared = replace(before, until=min(until, self._slept_at) if now < self._awake_from else until)
-            if before and found and found.status != "waiting":
-                found = replace(found, after=before.at if before.status == "waiting" else before.after)
+                until = min(until, self._slept_at) if now < self._awake_from else until
+                self.history = with_word(self.history, before, until)
             self._heard = (told, found)
         return self._heard[1]
 
@@ -235,8 +236,8 @@ class Session:
             self._slept_at, self._awake_from = self._stopped_at or now, now + AWAKE_S
         return self._stopped_at
 
-    def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[float, ...] | None]:
-        """Commands seen while somebody asks, and when the client's other children began; None if that is not known.
+    def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[Helper, ...] | None]:
+        """Commands seen while somebody asks, and the client's other children; None if these are not known.
 
         A command that has ended meanwhile was approved all the same.
         """
@@ -261,7 +262,6 @@ class Session:
             return known.status
         is_news = known is None or known.is_outdated(evidence, beside)
         verdicts = resolve(evidence)
-        self._settled = settled_by_registry(evidence) if self.is_asking else frozenset()
         self.is_blocked = any(verdict.rule == "approval-asked" for verdict in verdicts.values())
         # What has lapsed already must not be due again at once: the loop would spin.
         lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)

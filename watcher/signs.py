@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact, Stamp
-    from watcher.asks import Ask
     from watcher.evidence import Said
+    from watcher.requests import Ask
     from watcher.turn import Turn
 
 OPENS, CLOSES, ASKS = WORKING, WAITING, NEEDS_APPROVAL

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.asks import LAG_S, SETTLE_S, WRITTEN_S
 from watcher.evidence import Mates, is_heard
 from watcher.kinds import NOW
 from watcher.mates import is_mate
+from watcher.pace import LAG_S, MOMENT_S, SETTLE_S
 from watcher.place import Place
 from watcher.signs import (
     CLOSES,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.facts import Call, Cron, Fact, Stamp, Task
-    from watcher.asks import Ask
     from watcher.evidence import Said
+    from watcher.requests import Ask
     from watcher.subagents import Meta
     from watcher.turn import Turn
 
@@ -199,7 +199,7 @@ class View:
         said = self.said
         if said is None or said.status == "waiting":
             return None
-        return said.at + WRITTEN_S if self.now < said.at + WRITTEN_S else at + LAG_S
+        return said.at + MOMENT_S if self.now < said.at + MOMENT_S else at + LAG_S
 
     @property
     def is_closed(self) -> bool:
@@ -248,7 +248,7 @@ class View:
 
     @property
     def open_asks(self) -> tuple[Ask, ...]:
-        return tuple(ask for ask in self.asks if not ask.answered)
+        return tuple(ask for ask in self.asks if not (ask.answered or ask.is_form))
 
     @property
     def doing(self) -> str:
@@ -319,14 +319,10 @@ class View:
     @property
     def elicited(self) -> float | None:
         """When an MCP server asked what is not answered yet."""
-        asked = self.fact.questions if self.fact else ()
-        return min((question.at[1] for question in asked if question.at), default=None)
+        return min((ask.at for ask in self.asks if ask.is_form and not ask.answered), default=None)
 
     def is_elicitation_over(self, at: float) -> bool:
         """Its result may have been lost. A sub-agent's question is told as main's, which may well stop meanwhile."""
-        said = self.said
-        if said is not None and said.is_now and said.status != "waiting":
-            return said.after > at or self.now > at + LAG_S
         # Nobody can write a prompt while a form is open.
         is_past = (tick(self.fact.human) if self.fact else None) or NEVER
         return is_past > at + HOOK_S or (self.closed_since(at) and not self.has_company)
@@ -378,12 +374,7 @@ class View:
         """
         notes = self.fact.notes.values() if self.fact else ()
         mates = any(note.at[1] > at - REPEATED_S for note in notes if note.word and note.at)
-        return mates or any(ask.at <= at for ask in self.all_asks)
-
-    @property
-    def has_open_ask(self) -> bool:
-        """Of any agent of the process."""
-        return any(not ask.answered for ask in self.all_asks)
+        return mates or any(ask.at <= at for ask in self.all_asks if not ask.is_form)
 
     @property
     def told_by(self) -> float | None:
@@ -403,9 +394,10 @@ class View:
         # For a moment only: of a dialog that follows a teammate's nothing tells, and the registry's stamp stays.
         told = [note.at[1] for note in notes if note.word and note.at and abs(note.at[1] - at) < TOGETHER_S]
         # A dialog that opened after an answer is another one.
-        just = [ask.answered_at for ask in self.all_asks if ask.answered and ask.answered_at > at]
+        fits = [ask for ask in self.all_asks if self.said is None or ask.fits(self.said.waiting_for)]
+        just = [ask.answered_at for ask in fits if ask.answered and ask.answered_at > at]
         is_new = any(self.now - one < LAG_S for one in (*told, *just, self.mates.asked_at))
-        return is_new or self.has_open_ask or self.mates.is_asking
+        return is_new or self.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in fits)
 
     # --- the background
 

@@ -9,8 +9,8 @@ from watcher.mates import is_mate
 from watcher.view import View, tick
 
 if TYPE_CHECKING:
-    from watcher.asks import Ask
     from watcher.evidence import Evidence
+    from watcher.requests import Ask
 
 
 def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
