@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HEAD = 512
 MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
-TWICE_S = 0.1  # after its prompt a turn has no second one yet: two hook entries tell of the same
+TWICE_S = 0.1  # so soon nothing is asked or prompted again: two hook entries tell of the same
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -100,7 +100,11 @@ def _prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 
 def _is_twice(turn: Turn, stamp: Stamp) -> bool:
-    return turn.opened is not None and abs(stamp[1] - turn.opened[1]) < TWICE_S
+    return _is_same_moment(stamp, turn.opened)
+
+
+def _is_same_moment(stamp: Stamp, known: Stamp | None) -> bool:
+    return known is not None and abs(stamp[1] - known[1]) < TWICE_S
 
 
 def _hear(fact: Fact, notification: str, stamp: Stamp) -> None:
@@ -199,7 +203,8 @@ def _notification(fact: Fact, event: Event, stamp: Stamp) -> None:
 
 def _elicitation(fact: Fact, event: Event, stamp: Stamp) -> None:
     asked = Mark(at=stamp, word=clean(event.get("mcp_server_name"), 60))
-    fact.questions = [*fact.questions, asked][-MOST_LISTED:]
+    if not any(_is_same_moment(stamp, one.at) for one in fact.questions if one.word == asked.word):
+        fact.questions = [*fact.questions, asked][-MOST_LISTED:]
 
 
 def _elicitation_result(fact: Fact, event: Event, stamp: Stamp) -> None:

@@ -367,6 +367,7 @@ def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:
     assert len(known(asked).questions) == 1
     assert known(asked, answered).questions == []
     assert len(known(asked, asked, answered).questions) == 1, "the first of two"
+    assert known(asked, asked, answered, at=[5, 5.02, 6]).questions == [], "two hook entries tell of the same"
     assert len(known(asked, event("ElicitationResult", mcp_server_name="t")).questions) == 1, "another server's"
     assert len(known(answered, asked, at=[5, 9]).questions) == 1
     assert len(known(asked, answered, at=[9, 5]).questions) == 1, "an answer of before"
