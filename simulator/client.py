@@ -16,7 +16,7 @@ from simulator.program import ESCAPE
 from simulator.stage import Actor, Gate, Signal
 from simulator.subagent import SubAgent
 from simulator.teammate import Teammate
-from simulator.truth import Episode
+from simulator.truth import PROMPTLY, Episode
 
 if TYPE_CHECKING:
     from simulator.agent import Agent
@@ -161,8 +161,10 @@ class Client:
     def _leaves_unsaid(self) -> None:
         """Requests and answers of this moment, of which nothing has told yet."""
         now, truth = self.world.now, self.world.truth
+        # Of a request that a hook has allowed only time tells that no dialog comes.
+        recent = PROMPTLY if self.world.program.own.permission else UNSAID_S
         for deal in [deal for deal in truth.deals if deal.key[0] == self.label]:
-            if any(0 <= now - at < UNSAID_S for at in deal.asked):
+            if any(0 <= now - at < recent for at in deal.asked):
                 truth.begin(UNSAID, deal.key, now)
 
     @property

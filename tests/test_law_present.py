@@ -49,6 +49,8 @@ from watcher.turn import (
     Result,
     Said,
     Started,
+    Turn,
+    fold_all,
 )
 
 TWO_ASK = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
@@ -625,6 +627,85 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
 
 def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
     return Evidence(facts=facts_of(seen), **more)
+
+def test_a_request_that_was_settled_stays_so_while_its_client_is_stopped() -> None:
+    """A hook has allowed it at 14.2; Ctrl-Z at 17."""
+    seen = [*launched(SUB), (14.0, ask({"path": "1"}, tool="mcp__a__b", **SUB))]
+    frozen = Registered("busy", "", 10.1, is_now=False, slept_at=17.0)
+    more: dict[str, Any] = {"heard": frozen, "stopped_at": 17.0, "now": 30.0, "helpers": ()}
+    assert judge(*seen, history=(Word("busy", 10.1, 17.0),), **more)["a1"].detail == "stopped"
+    assert judge(*seen, history=(Word("busy", 10.1, 15.0),), **more)["a1"].status == ASKING, "stopped before"
+
+
+def test_a_client_that_goes_on_after_ctrl_z_would_tell_of_a_dialog() -> None:
+    seen = [*launched(SUB), (14.0, ask({"path": "1"}, tool="mcp__a__b", **SUB))]
+    before = Registered("busy", "", 10.1, is_now=False, slept_at=13.5)
+    assert judge(*seen, now=17, heard=before, helpers=())["a1"].status == WORKING
+    assert judge(*seen, now=15, heard=before, helpers=())["a1"].status == ASKING, "it may be about to"
+    later = replace(before, slept_at=14.5)
+    assert judge(*seen, now=17, heard=later, helpers=())["a1"].status == ASKING, "what it had to tell may be lost"
+
+
+FORM = event("Elicitation", mcp_server_name="s")
+REPLY = event("ElicitationResult", mcp_server_name="s")
+
+
+def test_an_answered_question_of_a_server_is_not_asked_again_while_the_registry_still_shows_it() -> None:
+    dialog = ("waiting", 12.1, "input needed")
+    seen = (PROMPT, PRE, (12.0, FORM), (14.0, REPLY))
+    assert verdict(*seen[:3], now=14.0, said=dialog) == (ASKING, "question")
+    assert verdict(*seen, now=14.3, said=dialog)[0] == WORKING
+    assert verdict(*seen, now=16.1, said=dialog) == (ASKING, "question"), "another one"
+
+
+def test_a_question_whose_hook_was_lost_is_not_hidden_by_a_permission_that_was_given_before_it() -> None:
+    """The registry tells questions from permissions."""
+    asked = [(14.0, call("PreToolUse", "t", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    more: dict[str, Any] = {"now": 20.0, "heard": Registered("waiting", "input needed", 18.0)}
+    history = (Word("waiting", 14.2, 18.0),)
+    found = judge(*launched(SUB), *asked, history=history, commands=[("npm test", 17.9)], **more)
+    assert (found["main"].detail, found["a1"].status) == ("question", WORKING)
+    ended = (19.9, call("PostToolUse", "t", given=BASH, **SUB))
+    assert judge(*launched(SUB), *asked, ended, history=history, **more)["main"].detail == "question"
+    found = judge(*launched(SUB), *asked, history=history, **more)
+    assert (found["main"].detail, found["a1"].status) == ("question", ASKING), "it may wait behind the question"
+
+
+def test_a_question_of_a_server_is_over_when_a_dialog_that_opened_after_it_was_closed() -> None:
+    seen = (PROMPT, PRE, (12.0, FORM))
+    assert verdict(*seen, now=13.0, said=("busy", 12.9), history=(Word("waiting", 12.1, 12.9),))[0] == WORKING
+    theirs = (Word("waiting", 11.5, 12.1),)
+    assert verdict(*seen, now=12.3, said=("busy", 12.1), history=theirs)[0] == ASKING, "that was another one's"
+    assert verdict(*seen, now=14.1, said=("busy", 12.1), history=theirs)[0] == WORKING, "it would have opened by now"
+
+
+def test_news_that_begins_a_turn_is_not_the_prompt_that_waits_in_the_queue() -> None:
+    news = event("UserPromptSubmit", prompt="<task-notification><task-id>b1</task-id>", prompt_id="n")
+    seen = [(20.0, news), (20.2, event("UserPromptSubmit", prompt="x", prompt_id="n")), (20.9, event("Stop"))]
+    lines: list[Event] = [Queued(20.1, waits=True), Prompt(20.25, "n", True), Said(20.8, "end_turn"), Ended(20.95)]
+    assert verdict(*seen, now=21.1, lines=lines, said=("idle", 21.0)) == (WORKING, "queued prompt")
+    assert verdict(*seen[::2], now=21.1, lines=lines, said=("idle", 21.0)) == (WORKING, "queued prompt"), "hook lost"
+    begun = [*lines, Prompt(21.05, "p", False)]
+    assert verdict(*seen, now=21.1, lines=begun, said=("busy", 21.08)) == (WORKING, "thinking")
+
+
+def test_nobody_hears_of_an_agents_end_during_a_compaction() -> None:
+    seen = [*launched(SUB), (15.0, event("PreCompact", trigger="manual")), (16.0, event("SubagentStop", **SUB))]
+    done = (25.0, event("SessionStart", source="compact"))
+    assert judge(*seen, now=24.9)["main"].rule == "compacting"
+    assert judge(*seen, done, now=25.2)["main"].rule == "news-is-due"
+    assert judge(*seen, done, now=28.1)["main"].status == WAITING
+
+
+def test_an_agent_whose_stop_was_lost_works_while_those_do_that_it_started() -> None:
+    """The client's note says that it is over; it will be woken."""
+    lines: list[Event] = [Prompt(11.2, "p", True), Said(15.0, "end_turn")]
+    seen = [*launched(SUB), (14.0, event("SubagentStart", **SUB2)), (14.5, call("PreToolUse", "b", given=BASH, **SUB2))]
+    more: dict[str, Any] = {"parents": {"a2": "a1"}, "sub_lines": {"a1": lines}, "metas": {"a1": Meta(over=True)}}
+    assert judge(*seen, now=20, **more)["a1"].rule == "outlived"
+    ended = (18.0, event("SubagentStop", **SUB2))
+    assert judge(*seen, ended, now=30, **more)["a1"].status == WAITING
+
 
 
 def test_a_prompt_in_the_queue_is_taken_though_its_own_hook_is_told_a_moment_later_case_41() -> None:

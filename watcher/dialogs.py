@@ -87,8 +87,8 @@ def _nobody_is_asked(ask: Ask, said: Said, asks: list[Ask], evidence: Evidence) 
     is_over = _was_shown(ask, now) or _was_its_dialog(ask, now, asks, evidence)
     if is_over or any(_is_settled(ask, quiet, evidence) for quiet in _quiet(evidence.history)):
         return _told(ask, said)
-    is_late = said.is_now or said.at > ask.at
-    return _told(ask, said) if is_late and _had_time(ask, now, evidence) else ask
+    would_tell = said.is_now or said.at > ask.at or ask.at > said.slept_at
+    return _told(ask, said) if would_tell and _had_time(ask, now, evidence) else ask
 
 
 def _told(ask: Ask, said: Said) -> Ask:

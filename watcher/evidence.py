@@ -7,6 +7,7 @@ wrong order.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ class Said:
     at: float  # since when, by its own stamp
     is_now: bool = True  # its process is known to live, so it tells of the present
     seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
+    slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,8 +155,9 @@ class Session:
         seen, helpers = self._children(now, probe)
         heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
         history = self.history
-        if heard and now < self._awake_from:  # nobody keeps it up to date
-            history, heard = with_word(history, heard, self._slept_at), replace(heard, is_now=False)
+        if heard and (now < self._awake_from or (heard.status != "waiting" and heard.at < self._slept_at)):
+            history = with_word(history, heard, self._slept_at)  # nobody has kept it up to date since
+            heard = replace(heard, is_now=False, slept_at=self._slept_at)
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
