@@ -29,6 +29,7 @@ def by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     if not waiting:
         return asks
     found = _exact(waiting, evidence)
+    found |= _alike([ask for ask in waiting if ask not in found], asks, evidence)
     if not found and len(waiting) == 1:
         found = _rewritten(waiting[0], evidence)
     is_last = len(found) == sum(not ask.answered for ask in asks)
@@ -53,20 +54,29 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
         meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
             found[meant[0]] = command
-    return found | _alike([ask for ask in waiting if ask not in found], evidence)
+    return found
 
 
-def _alike(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
+def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
     """Equal requests of which nobody can say which one a command answers: all of them, once as many commands run."""
     found: dict[Ask, Command] = {}
     for ask in waiting:
-        rivals = [one for one in waiting if one.target == ask.target and abs(one.at - ask.at) < MOMENT_S]
+        rivals = [one for one in waiting if one.target == ask.target and _at_once(one.at, ask.at)]
         ran = [one for one in evidence.commands if one.call == UNDECIDED and same_command(ask.target, one.text)]
-        done = [one for fact in evidence.facts.values() for one in fact.done.values() if one.name == ask.name]
-        over = [one for one in done if one.asked and abs(one.asked[1] - ask.at) < MOMENT_S]
-        if ran and len(ran) - len(over) >= len(rivals):
+        if ran and len(ran) - len(_over_beside(ask, asks, evidence)) >= len(rivals):
             found[ask] = ran[-1]
     return found
+
+
+def _over_beside(ask: Ask, asks: list[Ask], evidence: Evidence) -> set[str]:
+    """Calls that were asked for at the same moment and have ended."""
+    done = [(name, one) for fact in evidence.facts.values() for name, one in fact.done.items()]
+    ended = {name for name, one in done if one.name == ask.name and one.asked and _at_once(one.asked[1], ask.at)}
+    return ended | {one.call for one in asks if one.answered and one.name == ask.name and _at_once(one.at, ask.at)}
+
+
+def _at_once(one: float, other: float) -> bool:
+    return abs(one - other) < MOMENT_S
 
 
 class _Meant(NamedTuple):
