@@ -310,6 +310,16 @@ def test_a_lead_that_begins_anew_keeps_its_team_case_25(world: World) -> None:
         assert [agent.name for agent in lead.agents if agent.kind == "teammate"] == ["mia"]
 
 
+def test_a_request_that_a_lead_told_of_while_it_was_cleared_is_shown_case_28(world: World) -> None:
+    with team(world):
+        world.hook(event("Stop", background_tasks=[]))
+        world.hook(event("SessionEnd", reason="clear"))
+        words = "mia needs permission for Bash"
+        world.hook(event("Notification", notification_type="worker_permission_prompt", message=words))
+        world.hook(event("SessionStart", source="clear", session_id=NEW))
+        assert drawn(world) == {"needs_approval": 1, "working": 0, "waiting": 0}
+
+
 def test_teammates_whose_lead_has_ended_stand_for_themselves_at_once_case_25(world: World) -> None:
     with team(world) as mate:
         world.hook(event("SessionEnd", reason="prompt_input_exit"))

@@ -368,9 +368,15 @@ def test_a_dialog_behind_that_of_a_teammate_is_shown_by_the_lead_though_nothing_
     seen = Evidence(now=20.5, facts=facts, said=Said("waiting", "permission prompt", 12.05), mates=Mates(2, 2))
     asking = replace(seen, mates=Mates(2, 2, is_asking=True, asked_at=20.5))
     assert resolve(asking)["main"].status == "working"
-    answered = replace(asking, mates=Mates(2, 2, asked_at=20.0))
+    answered = replace(asking, mates=Mates(2, 2, asked_at=20.1))
     assert resolve(answered)["main"].status == "working", "the registry has not heard of it yet"
-    assert resolve(replace(answered, now=22.1))["main"].status == "needs_approval"
+    assert resolve(replace(answered, now=20.7))["main"].status == "needs_approval", "it is never so far behind"
+    assert resolve(answered)["main"].until == 20.6
+    stopped = replace(
+        answered, now=22.1, stopped_at=21.0, said=Said("waiting", "permission prompt", 2.05, is_now=False)
+    )
+    assert resolve(stopped)["main"].status == "needs_approval", "a client that is stopped leaves its dialog open"
+    assert resolve(replace(stopped, stopped_at=None))["main"].status == "working", "it may be over by now"
 
 
 def test_a_dialog_that_has_been_open_for_long_may_be_a_teammates_by_now_case_28() -> None:

@@ -58,9 +58,11 @@ def _lead(session: Session, roster: Roster) -> Session | None:
 
 
 def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
-    """Its requests that its lead shows."""
+    """Its requests that its lead shows, which may have been cleared meanwhile."""
     team, lead = roster.team_of(session.id), _lead(session, roster)
-    return shown_by(lead.main, team.name) if team and lead else ()
+    if team is None or lead is None:
+        return ()
+    return tuple(shown for one in roster.of_process(lead) for shown in shown_by(one.main, team.name))
 
 
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
@@ -76,7 +78,7 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     # An old client names those in its own process as if they had one of their own.
     begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
     is_asking = any(mate.is_blocked for mate in found)
-    lead.mates_asked_at = now if is_asking else lead.mates_asked_at
+    lead.note_mates(now, is_asking=is_asking)
     number = len(busy) + arriving(lead.main, begun, now)
     return Mates(len(found), number, max(idle, default=None), is_asking, lead.mates_asked_at)
 

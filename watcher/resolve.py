@@ -73,7 +73,7 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
     for name, rule in rules.items():
         verdict = rule(view)
         if verdict is not None:
-            return verdict.named(name, view.signs).lapsing(view.told_by)
+            return verdict.named(name, view.signs).lapsing(view.dialog_due)
     raise AssertionError("the last rule always applies")
 
 
@@ -106,7 +106,7 @@ def registry_waits(view: View) -> Verdict | None:
     words = DIALOGS.get(said.waiting_for)
     if words is None and (not view.is_open_without_registry or view.newest_sign > said.at + SETTLE_S):
         return None
-    if not said.is_now and view.newest_sign > said.at + SETTLE_S:
+    if not said.is_now and view.stopped_at is None and view.newest_sign > said.at + SETTLE_S:
         return None
     quote = "" if words else said.waiting_for
     return Verdict(NEEDS_APPROVAL, words or quote or "dialog", said.at, "registry", quote=quote)

@@ -120,6 +120,11 @@ class Roster:
         named = [rival for rival in rivals if rival.entry and not rival.goodbye]
         return max(named or rivals, key=_begun)
 
+    def of_process(self, session: Session) -> list[Session]:
+        """All that its process has had, one after the other."""
+        names = self._by_pid.get(session.pid or 0, set()) if session.place is Place.HERE else set()
+        return [one for name in sorted({session.id, *names}) if (one := self._sessions.get(name))]
+
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
         name, pid, main = session.id, session.pid, session.main

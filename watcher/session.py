@@ -57,7 +57,8 @@ class Session:
     following: Following | None = None
     status: SessionStatus | None = None
     asks_through_lead: bool = False  # its own hooks tell nothing of that
-    mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one
+    mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one, or to be answered
+    _mates_ask: bool = False
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
     was_superseded: bool = False  # its process has gone on under another id
@@ -186,6 +187,11 @@ class Session:
                 self.history = with_word(self.history, before, until)
             self._heard = (told, found)
         return self._heard[1]
+
+    def note_mates(self, now: float, *, is_asking: bool) -> None:
+        """Whether a teammate asks through this one."""
+        self.mates_asked_at = now if is_asking or self._mates_ask else self.mates_asked_at
+        self._mates_ask = is_asking
 
     def share_transcript(self, has_twin: bool) -> None:
         """Whether another process writes to it. When that has ended, what it wrote is still not ours."""

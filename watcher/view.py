@@ -42,6 +42,7 @@ BLINK_S = 0.4
 CLEAR_S = 0.3
 REPEATED_S = 10.0  # the client repeats a request after 6 s
 TOLD_BY_HOOKS = ("permission prompt", "input needed")
+BEHIND_S = 0.5  # the registry is no further behind an answer that has travelled to a teammate
 HOOK_S = 1.0  # how long the hook may take that tells of such a dialog
 
 
@@ -384,6 +385,13 @@ class View:
         return said.at + HOOK_S if said is not None and is_of_a_hook and self.has_hooks else None
 
     @property
+    def dialog_due(self) -> float | None:
+        """When it is known better whose dialog the registry shows."""
+        is_shown = self.said is not None and self.said.status == "waiting"
+        times = [self.told_by, self.mates.asked_at + BEHIND_S if is_shown else None]
+        return min((at for at in times if at is not None and at > self.now), default=None)
+
+    @property
     def is_about_to_be_told(self) -> bool:
         """The registry is often a moment ahead of the hook, which alone says who asks and for what."""
         return self.told_by is not None and self.now < self.told_by
@@ -396,7 +404,7 @@ class View:
         # A dialog that opened after an answer is another one.
         fits = [ask for ask in self.all_asks if self.said is None or ask.fits(self.said.waiting_for)]
         just = [ask.answered_at for ask in fits if ask.answered and ask.answered_at > at]
-        is_new = any(self.now - one < LAG_S for one in (*told, *just, self.mates.asked_at))
+        is_new = any(self.now - one < LAG_S for one in (*told, *just)) or self.now < self.mates.asked_at + BEHIND_S
         return is_new or self.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in fits)
 
     # --- the background
