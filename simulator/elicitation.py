@@ -8,6 +8,7 @@ from simulator.dialog import Dialog
 from simulator.outlet import EscapeError
 from simulator.program import NO, YES
 from simulator.truth import Deal
+from simulator.untold import behind
 
 if TYPE_CHECKING:
     from simulator.agent import Agent
@@ -27,11 +28,15 @@ class Elicitation:
     def play(self) -> Play:
         """The dialog opens when the hooks have ended; whatever the answer is, the tool goes on with it."""
         client, form = self._agent.client, {"mcp_server_name": "web", "mode": "form"}
+        lost = client.outlet.lost_forms
         yield self._agent.delay("server asks")
         self._begin()
         try:
             yield from self._main.told("Elicitation", **form, message="Which name?")
             dialog = Dialog(self._agent, FORM, self._ask)
+            is_told = self._world.program.hooks and client.outlet.lost_forms == lost
+            if client.dialogs.shown and not is_told:
+                behind(self._main, dialog, self._deal.began)
             client.show(dialog)
             answer = yield dialog.answered
         except EscapeError:

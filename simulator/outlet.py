@@ -34,6 +34,7 @@ class Outlet:
     def __init__(self, world: World, pid: int) -> None:
         self._world, self._pid = world, pid
         self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
+        self.lost_forms = 0  # hooks that would have told of a server's question
         self.is_dead = False  # what a killed client has not written yet is never written
         self.env = {"CLAUDE_PID": str(pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
         if world.program.has_panes:
@@ -103,6 +104,7 @@ class Outlet:
         elif payload["hook_event_name"] == "PermissionRequest" and "agent_id" in payload:
             truth.begin(UNASKED, (label, payload["agent_id"]), now)
             truth.begin(ITS_ASK, (label, "main"), now)
+        self.lost_forms += payload["hook_event_name"] == "Elicitation"
 
     # --- files
 

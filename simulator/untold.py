@@ -9,6 +9,7 @@ from simulator.truth import Episode
 
 if TYPE_CHECKING:
     from simulator.agent import Agent
+    from simulator.client import Client
     from simulator.dialog import Dialog
 
 FOLLOWS = "a dialog that nothing tells of follows another one"
@@ -21,10 +22,27 @@ def untold(agent: Agent, dialog: Dialog) -> None:
     episodes = [world.truth.begin(UNASKED, key, world.now, is_alone=key[0] != label) for key in agent.rows]
     episodes.append(world.truth.begin(ITS_ASK, main, world.now))
     if client.dialogs.shown:
-        dialog.opened.wait(lambda _: world.truth.episodes.append(Episode(FOLLOWS, (label, ""), world.now, world.now)))
+        dialog.opened.wait(lambda _: _follows(client))
 
     def ends(_: str) -> None:
         for episode in episodes:
             episode.end = world.now
 
     dialog.answered.wait(ends)
+
+
+def behind(main: Agent, dialog: Dialog, began: float) -> None:
+    """A server's question behind another dialog: the registry tells of it when it is shown."""
+    world = main.world
+    episode = world.truth.begin(UNASKED, main.truth_key, began)
+
+    def opens(_: str) -> None:
+        episode.end = world.now
+        _follows(main.client)
+
+    dialog.opened.wait(opens)
+
+
+def _follows(client: Client) -> None:
+    now = client.world.now
+    client.world.truth.episodes.append(Episode(FOLLOWS, (client.label, ""), now, now))
