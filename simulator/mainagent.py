@@ -88,15 +88,15 @@ class MainAgent(Agent):
         """What waits in the queue when calls have ended becomes part of the turn."""
         if self.phase != BETWEEN or not (self._queued or self.news):
             return False
-        for content in [*self.news, *(PROMPT for _ in self._queued)]:
+        news, self.news = self.news, []  # what is said while the hooks run has to wait
+        queued, self._queued = self._queued, []
+        for content in [*news, *(PROMPT for _ in queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
-        for news in [*self.news]:  # of a prompt the hooks have been told when it was typed
-            yield from self.hook("UserPromptSubmit", prompt=news)
-        heard = {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in news for news in self.news)}
-        self.news.clear()
+        for one in news:  # of a prompt the hooks have been told when it was typed
+            yield from self.hook("UserPromptSubmit", prompt=one)
         self._has_read(self._unheard)
-        self.awaited -= heard
-        self._absorbed, self._queued = [*self._absorbed, *self._queued], []
+        self.awaited -= {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in one for one in news)}
+        self._absorbed = [*self._absorbed, *queued]
         return bool(self._absorbed)
 
     @property
