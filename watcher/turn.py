@@ -286,7 +286,8 @@ def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
     opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls)
-    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queued_at=None)
+    queued = turn.queued_at if prompt.machine else None  # a person's prompt waits behind news
+    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queued_at=queued)
 
 
 def _active(turn: Turn, event: Activity | Call) -> Turn:
