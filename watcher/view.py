@@ -441,7 +441,9 @@ class View:
         """From when on it can be told: of one that stops in mid-turn it is after the end of the turn."""
         opened = tick(self.fact.turn.opened) if self.fact and self.fact.turn else None
         is_queued = opened is not None and opened <= self.stop_at and self.is_closed
-        return max(self.stop_at, self.closing.at) if is_queued else self.stop_at
+        compacted = (tick(self.fact.compacted) if self.fact else None) or NEVER
+        told_from = max(self.stop_at, compacted) if self.stops else NEVER  # nothing is told during a compaction
+        return max(told_from, self.closing.at) if is_queued else told_from
 
     @property
     def idle_at(self) -> float:
