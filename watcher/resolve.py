@@ -265,7 +265,7 @@ def nothing_asked(view: View) -> Verdict:
 def outlived(view: View) -> Verdict | None:
     """It has stopped, but an agent that it started goes on, and will wake it."""
     at = view.unlisted if view.stopped is None else view.stopped
-    if not view.children or (at is None and (view.has_hooks or not view.finished)):
+    if not view.children or (at is None and not view.is_noted_over):
         return None
     if view.stopped_at is not None:
         return Verdict(WAITING, "stopped", view.stopped_at, "process")
@@ -314,7 +314,7 @@ def written_off(view: View) -> Verdict | None:
 
 def recorded_end(view: View) -> Verdict | None:
     """The client's note on it says that it has finished, and its hooks say nothing newer."""
-    if not view.finished or (view.has_hooks and (view.noted_over is None or view.now < view.noted_over)):
+    if not view.is_noted_over:
         return None
     return Verdict(WAITING, "finished", view.closing.at, "transcript")
 

@@ -508,6 +508,11 @@ class View:
         return self.stop_at if is_noted and is_of_now and self.stop_at > (turn.ended_at or 0.0) else NEVER
 
     @property
+    def is_noted_over(self) -> bool:
+        """The client's note on it says so, and its hooks say nothing newer."""
+        return self.finished and (not self.has_hooks or (self.noted_over is not None and self.now >= self.noted_over))
+
+    @property
     def noted_over(self) -> float | None:
         """When the client's note that it is over counts against hooks of which the last one was lost."""
         ended, last = self.turn.ended_at if self.turn else None, self.fact.last if self.fact else None
