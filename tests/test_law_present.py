@@ -563,6 +563,9 @@ def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_whic
     ended = facts_of([*launched(SUB, SUB2), *asked, (15.6, call("PostToolUse", "t2", given=BASH, **SUB2))])
     left = resolve(replace(evidence, facts=ended, said=None))
     assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "the command was that of the other one"
+    written = fold_all(Turn(), [Prompt(13.9, "p", True), Call(14.0, "t2", "Bash"), Result(15.5, "t2", None)])
+    left = resolve(replace(evidence, turns={"a2": written}, said=None))
+    assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "its result may be written before the hook"
 
 
 def test_a_request_that_a_hook_allowed_at_once_does_not_come_back_with_the_next_dialog() -> None:
@@ -624,9 +627,6 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
     assert judge(*both[:-1], helpers=(), **soon)["a1"].status == ASKING, "its dialog may have been about to open"
     assert judge(*seen, helpers=(), **more)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
 
-
-def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
-    return Evidence(facts=facts_of(seen), **more)
 
 def test_a_request_that_was_settled_stays_so_while_its_client_is_stopped() -> None:
     """A hook has allowed it at 14.2; Ctrl-Z at 17."""
@@ -706,6 +706,9 @@ def test_an_agent_whose_stop_was_lost_works_while_those_do_that_it_started() -> 
     ended = (18.0, event("SubagentStop", **SUB2))
     assert judge(*seen, ended, now=30, **more)["a1"].status == WAITING
 
+
+def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
+    return Evidence(facts=facts_of(seen), **more)
 
 
 def test_a_prompt_in_the_queue_is_taken_though_its_own_hook_is_told_a_moment_later_case_41() -> None:
