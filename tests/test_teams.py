@@ -406,8 +406,8 @@ def test_a_lead_with_teammates_is_busy_whether_its_request_was_approved_or_refus
     busy = Evidence(now=9.1, facts=facts_of([*seen, (2.1, asked)]), said=Said("busy", "", 9.0), mates=Mates(1))
     at_once = resolve(busy)["main"]
     assert at_once.status == "needs_approval"
-    assert at_once.until == pytest.approx(9.3)
-    assert resolve(replace(busy, now=9.31))["main"].status == "working", "a refusal would have been written by now"
+    assert at_once.until == pytest.approx(10.0)
+    assert resolve(replace(busy, now=10.01))["main"].status == "working", "a refusal would have been written by now"
 
 
 def test_a_lead_with_teammates_is_busy_also_after_an_early_interruption_case_2() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.kinds import NOW, THEN
-from watcher.pace import LAG_S, MOMENT_S, SETTLE_S
+from watcher.pace import LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
 from watcher.requests import has_just_ended, in_background
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _told(ask: Ask, said: Said) -> Ask:
 
 def _may_be_refused(ask: Ask, said: Said, evidence: Evidence) -> bool:
     """With teammates in panes a lead is busy in either case; that a person refused is written a moment later."""
-    return ask.agent == "main" and evidence.mates.all > 0 and evidence.now < said.at + MOMENT_S
+    return ask.agent == "main" and evidence.mates.all > 0 and evidence.now < said.at + WRITTEN_S
 
 
 # --- somebody is asked now

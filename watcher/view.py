@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from watcher.evidence import Mates, is_heard
 from watcher.kinds import NOW
 from watcher.mates import is_mate
-from watcher.pace import LAG_S, MOMENT_S, SETTLE_S
+from watcher.pace import LAG_S, SETTLE_S, WRITTEN_S
 from watcher.place import Place
 from watcher.signs import (
     CLOSES,
@@ -200,7 +200,7 @@ class View:
         said = self.said
         if said is None or said.status == "waiting":
             return None
-        return said.at + MOMENT_S if self.now < said.at + MOMENT_S else at + LAG_S
+        return said.at + WRITTEN_S if self.now < said.at + WRITTEN_S else at + LAG_S
 
     @property
     def is_closed(self) -> bool:
