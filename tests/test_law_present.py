@@ -179,10 +179,13 @@ def test_a_sub_agent_that_waits_for_its_own_stays_when_their_client_is_stopped()
     assert [(found[key].status, found[key].detail) for key in ("a1", "a2")] == [(WAITING, "stopped")] * 2
 
 
-def test_an_agent_in_the_background_is_answered_by_no_command_from_before_it_asked() -> None:
+def test_an_agent_in_the_background_is_answered_by_no_command_that_may_be_anothers() -> None:
     seen = [*launched(SUB), (14.0, call("PreToolUse", "t", given=BASH, **SUB)), (14.5, ask(BASH, **SUB))]
-    assert judge(*seen, now=16, commands=[("npm test", 14.3)])["a1"].status == ASKING
-    assert judge(*seen, now=16, commands=[("npm test", 14.6)])["a1"].status == WORKING
+    equal = (14.1, call("PreToolUse", "u", given=BASH, **SUB2))
+    assert judge(*seen, equal, now=16, commands=[("npm test", 14.3)])["a1"].status == ASKING
+    assert judge(*seen, equal, now=16, commands=[("npm test", 14.3), ("npm test", 14.6)])["a1"].status == WORKING
+    assert judge(*seen, now=16, commands=[("npm test", 14.3)])["a1"].status == WORKING, "allowed before our hook told"
+    assert judge(*seen, now=16, commands=[("npm test", 13.9)])["a1"].status == ASKING, "before its call"
 
 
 def test_an_interruption_counts_before_the_registry_has_heard_of_it() -> None:

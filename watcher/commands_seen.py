@@ -50,11 +50,23 @@ def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
         if mine is not None and command.call not in {ask.call for ask in waiting if ask.call}:
             unasked.remove(mine)
             continue
-        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= soonest(ask, evidence)]
+        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= _earliest(ask, evidence)]
         meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
             found[meant[0]] = command
     return found
+
+
+def _earliest(ask: Ask, evidence: Evidence) -> float:
+    """When its command can have begun: a hook of the user's may allow it before ours has told that it is asked."""
+    fact = evidence.facts.get(ask.agent)
+    call = fact.calls.get(ask.call) if fact else None
+    if call is None:
+        return soonest(ask, evidence)
+    begun = [one for fact in evidence.facts.values() for one in fact.calls.values()]
+    ended = [one for fact in evidence.facts.values() for one in fact.done.values() if tick(one.at) > ask.began]
+    equal = [one for one in (*begun, *ended) if (one.name, one.digest) == (call.name, call.digest)]
+    return ask.began if len(equal) == 1 else soonest(ask, evidence)
 
 
 def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
