@@ -710,6 +710,17 @@ def test_an_agent_whose_stop_was_lost_works_while_those_do_that_it_started() -> 
     assert judge(*seen, ended, now=30, **more)["a1"].status == WAITING
 
 
+def test_a_notification_that_repeats_a_request_is_nobody_elses_when_that_is_long_over() -> None:
+    """Main waits for its agent in the foreground, so that nothing of its own is newer."""
+    note = (18.1, event("Notification", notification_type="permission_prompt"))
+    main = [PROMPT, (11.0, call("PreToolUse", "ag", tool="Agent", given={}))]
+    asked = [(12.0, call("PreToolUse", "t", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
+    ended = (20.0, call("PostToolUse", "t", given=BASH, **SUB))
+    assert verdict(*main, *asked, note, ended, now=40)[0] == WORKING
+    before = (17.0, call("PostToolUse", "t", given=BASH, **SUB))
+    assert verdict(*main, *asked, before, note, now=40)[0] == ASKING, "it was over when somebody else was asked"
+
+
 def evidence_of(*seen: tuple[float, dict[str, Any]], **more: Any) -> Evidence:
     return Evidence(facts=facts_of(seen), **more)
 

@@ -64,6 +64,7 @@ class View:
     said: Said | None = None  # only for the main agent: the registry speaks for the process
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
     all_asks: tuple[Ask, ...] = ()  # of the whole process
+    asked: tuple[tuple[float, float], ...] = ()  # when calls of the process that have ended were asked for, and ended
     listed: float | None = None  # when the client last told what runs in the background
     listing: tuple[Task, ...] = ()  # what it named then
     parent_open: bool = False
@@ -375,7 +376,8 @@ class View:
         """
         notes = self.fact.notes.values() if self.fact else ()
         mates = any(note.at[1] > at - REPEATED_S for note in notes if note.word and note.at)
-        return mates or any(ask.at <= at for ask in self.all_asks if not ask.is_form)
+        asked = any(ask.at <= at for ask in self.all_asks if not ask.is_form)
+        return mates or asked or any(began <= at <= ended for began, ended in self.asked)
 
     @property
     def told_by(self) -> float | None:

@@ -18,6 +18,7 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     main = replace(
         _view("main", evidence, asks),
         said=evidence.said,
+        asked=_asked(evidence),
         mates=evidence.mates,
         stops=_unheard(evidence),
         idles=_idles(evidence),
@@ -25,6 +26,11 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     )
     others = sorted((set(evidence.facts) | set(evidence.metas)) - {"main"})
     return {"main": main, **{key: _below(_view(key, evidence, asks), main, evidence) for key in others}}
+
+
+def _asked(evidence: Evidence) -> tuple[tuple[float, float], ...]:
+    done = [call for fact in evidence.facts.values() for call in fact.done.values()]
+    return tuple((call.asked[1], call.at[1]) for call in done if call.asked and call.at)
 
 
 def _below(view: View, main: View, evidence: Evidence) -> View:
