@@ -63,10 +63,11 @@ def _earliest(ask: Ask, evidence: Evidence) -> float:
     call = fact.calls.get(ask.call) if fact else None
     if call is None:
         return soonest(ask, evidence)
-    begun = [one for fact in evidence.facts.values() for one in fact.calls.values()]
-    ended = [one for fact in evidence.facts.values() for one in fact.done.values() if tick(one.at) > ask.began]
-    equal = [one for one in (*begun, *ended) if (one.name, one.digest) == (call.name, call.digest)]
-    return ask.began if len(equal) == 1 else soonest(ask, evidence)
+    facts = evidence.facts.values()
+    begun = [(one.name, one.digest) for fact in facts for one in fact.calls.values()]
+    ended = [(one.name, one.digest) for fact in facts for one in fact.done.values() if tick(one.at) > ask.began]
+    is_only_one = [*begun, *ended].count((call.name, call.digest)) == 1
+    return ask.began if is_only_one else soonest(ask, evidence)
 
 
 def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
