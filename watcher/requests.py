@@ -123,22 +123,20 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
 
 def _lately_ended(evidence: Evidence) -> list[Ask]:
     """Requests that are over: the registry may show their dialog for a moment longer."""
-    calls = [(a, name, call) for a, fact in evidence.facts.items() for name, call in fact.done.items() if call.asked]
+    since, facts = evidence.now - LAG_S, evidence.facts.items()
+    calls = [(a, name, call) for a, fact in facts for name, call in fact.done.items() if call.asked]
     ended = [
         Ask(agent, name, call.name, "", tick(call.asked), tick(call.asked), "its call has ended", tick(call.at), THEN)
         for agent, name, call in calls
+        if tick(call.at) > since
     ]
-    forms = [(agent, fact.notes["elicitation_response"].at) for agent, fact in evidence.facts.items() if _replied(fact)]
-    ended += [
-        Ask(agent, "", FORM, "", tick(at), tick(at), "its server has heard", tick(at), THEN) for agent, at in forms
-    ]
+    forms = [(agent, tick(note.at)) for agent, fact in facts if (note := fact.notes.get("elicitation_response"))]
+    ended += [Ask(a, "", FORM, "", at, at, "its server has heard", at, THEN) for a, at in forms if at > since]
     lines = [(agent, turn.answered_at) for agent, turn in evidence.turns.items() if turn.answered_at is not None]
-    ended += [Ask(a, "", "", "", at, at, "result in transcript", at, THEN, "transcript") for a, at in lines]
-    return [ask for ask in ended if evidence.now - ask.answered_at < LAG_S]
-
-
-def _replied(fact: Fact) -> bool:
-    return "elicitation_response" in fact.notes
+    ended += [
+        Ask(a, "", "", "", at, at, "result in transcript", at, THEN, "transcript") for a, at in lines if at > since
+    ]
+    return ended
 
 
 def _unless_over(ask: Ask, evidence: Evidence) -> Ask:

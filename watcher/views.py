@@ -29,6 +29,8 @@ def views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
 
 
 def _asked(evidence: Evidence) -> tuple[tuple[float, float], ...]:
+    if evidence.said is not None:
+        return ()  # it says itself whether somebody is asked
     done = [call for fact in evidence.facts.values() for call in fact.done.values()]
     return tuple((call.asked[1], call.at[1]) for call in done if call.asked and call.at)
 
