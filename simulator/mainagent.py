@@ -88,14 +88,14 @@ class MainAgent(Agent):
         """What waits in the queue when calls have ended becomes part of the turn."""
         if self.phase != BETWEEN or not (self._queued or self.news):
             return False
-        news, self.news = self.news, []  # what is said while the hooks run has to wait
-        queued, self._queued = self._queued, []
+        news, queued = [*self.news], [*self._queued]  # what is said while the hooks run has to wait
         for content in [*news, *(PROMPT for _ in queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
         for one in news:  # of a prompt the hooks have been told when it was typed
             yield from self.hook("UserPromptSubmit", prompt=one)
         self._has_read(self._unheard)
         self.awaited -= {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in one for one in news)}
+        self.news, self._queued = self.news[len(news) :], self._queued[len(queued) :]
         self._absorbed = [*self._absorbed, *queued]
         return bool(self._absorbed)
 
