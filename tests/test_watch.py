@@ -373,3 +373,25 @@ def test_a_plan_of_which_the_registry_tells_only_after_ctrl_z_is_still_asked_for
     until(lambda: process.status() != psutil.STATUS_STOPPED)
     says("waiting", waitingFor="permission prompt")
     assert world.scene.status() == "needs_approval"
+
+
+def test_a_dialog_that_only_the_registry_tells_of_is_still_open_while_its_client_is_stopped_case_73(
+    patient: Patient,
+) -> None:
+    """Others went on after it had opened, so their signs are newer than that word."""
+    world = patient.world
+    at = int((time.time() + world.passed) * 1000)
+    world.scene.registry(world.client, SESSION, "waiting", waitingFor="sandbox request", statusUpdatedAt=at)
+    patient.later(5)
+    world.hook(call("PreToolUse", "t", given={"command": "ls"}))
+    patient.later(0)
+    assert world.scene.status() == "needs_approval"
+    process = psutil.Process(world.client.pid)
+    world.client.send_signal(signal.SIGSTOP)
+    until(lambda: process.status() == psutil.STATUS_STOPPED)
+    patient.later(2)
+    assert world.scene.status() == "needs_approval"
+    world.client.send_signal(signal.SIGCONT)
+    until(lambda: process.status() != psutil.STATUS_STOPPED)
+    patient.later(0)
+    assert world.scene.status() == "needs_approval"

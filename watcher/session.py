@@ -156,8 +156,9 @@ class Session:
         seen, helpers = self._children(now, probe)
         heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
         history = self.history
-        if heard and (now < self._awake_from or (heard.status != "waiting" and heard.at < self._slept_at)):
-            history = with_word(history, heard, self._slept_at)  # nobody has kept it up to date since
+        if heard and heard.status != "waiting" and (now < self._awake_from or heard.at < self._slept_at):
+            # Nobody has kept it up to date since; but a dialog stays until it is answered.
+            history = with_word(history, heard, self._slept_at)
             heard = replace(heard, is_now=False, slept_at=self._slept_at)
         return Evidence(
             now=now,
