@@ -745,3 +745,14 @@ def test_an_agent_that_was_started_just_before_an_interruption_is_awaited() -> N
     assert verdict(*seen, now=13.2, lines=[*begun, Interrupted(12.1)]) == (WAITING, "interrupted")
     refused = [*begun, Result(12.1, "t", "user"), Interrupted(12.1)]
     assert verdict(*seen, now=12.2, lines=refused) == (WAITING, "interrupted")
+
+
+def test_agents_that_were_left_at_the_end_of_a_turn_are_over_when_the_registry_rests() -> None:
+    """Without hooks: main is not told of an agent of an agent that has failed."""
+    lines: list[Event] = [Prompt(10, "p", False), Said(12, "end_turn"), Ended(12, agents=1)]
+    assert verdict(now=20, lines=lines) == (WORKING, "1 sub-agent")
+    assert verdict(now=20.3, lines=lines, said=("idle", 20)) == (WORKING, "1 sub-agent"), "news may be on their way"
+    assert verdict(now=21.1, lines=lines, said=("idle", 20))[0] == WAITING
+    assert judge(now=20.3, lines=lines, said=("idle", 20))["main"].until == 21.0
+    at_work = [Prompt(10, "p", False), Said(12, "end_turn"), Ended(12, agents=1, workflows=2)]
+    assert verdict(now=30, lines=at_work, said=("idle", 20)) == (WORKING, "2 workflows")

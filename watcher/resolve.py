@@ -162,9 +162,11 @@ def agents_left(view: View) -> Verdict | None:
     turn = view.turn
     if turn is None or view.has_hooks or turn.how != "end" or (turn.ended_at or 0.0) < view.began:
         return None
-    parts = (counted(turn.agents_left, "sub-agent"), counted(turn.workflows_left, "workflow"))
+    has_rested = view.rests_from is not None and view.now > view.rests_from + REST_S
+    parts = (counted(0 if has_rested else turn.agents_left, "sub-agent"), counted(turn.workflows_left, "workflow"))
     words = ", ".join(part for part in parts if part)
-    return Verdict(WORKING, words, view.closing.at, "transcript") if words else None
+    until = None if has_rested or view.rests_from is None else view.rests_from + REST_S
+    return Verdict(WORKING, words, view.closing.at, "transcript", until=until) if words else None
 
 
 def workflow_runs(view: View) -> Verdict | None:

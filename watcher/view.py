@@ -149,6 +149,12 @@ class View:
         said = self.said
         return said is not None and said.is_now and said.status in RESTS
 
+    @property
+    def rests_from(self) -> float | None:
+        """Since when the registry has told that the process has nothing to do, after its last turn."""
+        at = self.said.at if self.said and self.is_idle_now else NEVER
+        return at if self.turn and at > (self.turn.ended_at or NEVER) else None
+
     @cached_property
     def _last_open(self) -> float:
         return max((sign.at for sign in self.signs if sign.points == OPENS), default=NEVER)
