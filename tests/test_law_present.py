@@ -311,6 +311,15 @@ def test_a_stop_hook_that_sends_the_model_back_leaves_it_working_case_57() -> No
     assert verdict(PROMPT, STOP, now=31, lines=[*back[:-1], Ended(21.1), goal[-1]])[0] == WAITING
 
 
+def test_a_goal_is_pursued_until_the_api_has_judged_that_it_is_met() -> None:
+    """Without the registry only the transcript tells, and the client writes in either case."""
+    goal = [Prompt(10, "p", machine=False, goal=True), Activity(20), Said(20, "end_turn")]
+    assert verdict(PROMPT, STOP, now=23, lines=goal) == (WORKING, "thinking"), "it may still be judged"
+    assert verdict(PROMPT, STOP, now=23, lines=[*goal, Ended(22.9)])[0] == WAITING
+    assert verdict(PROMPT, STOP, now=27, lines=goal)[0] == WAITING
+    assert verdict(PROMPT, STOP, now=23, lines=[Prompt(10, "p", machine=False), *goal[1:]])[0] == WAITING
+
+
 def test_a_turn_is_over_at_once_when_the_registry_follows_the_stop() -> None:
     assert verdict(PROMPT, STOP, now=21.05, said=("busy", 10.1))[0] == WORKING, "a Stop hook may still run"
     assert verdict(PROMPT, STOP, now=21.1, said=("idle", 21.08))[0] == WAITING

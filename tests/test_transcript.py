@@ -313,7 +313,7 @@ def test_a_prompt_waits_in_the_queue_until_its_own_line_comes_or_it_is_taken_out
 
 def test_a_goal_opens_a_turn_though_an_old_client_does_not_mark_it_case_72() -> None:
     set_goal = 'A session-scoped Stop hook is now active with condition: "all is well". Briefly acknowledge the goal'
-    assert parse(user(set_goal, isMeta=True, promptId="p1")) == (Prompt(NOON, "p1", machine=False),)
+    assert parse(user(set_goal, isMeta=True, promptId="p1")) == (Prompt(NOON, "p1", machine=False, goal=True),)
     assert not any(isinstance(event, Prompt) for event in parse(user(set_goal[2:], isMeta=True, promptId="p1")))
 
 

@@ -132,7 +132,8 @@ def _user(record: Record, at: float) -> Iterator[Event]:
         yield from _started(record, at)
     elif _opens(record, text, interrupted=interrupted):
         yield from _finished(text, at)
-        yield Prompt(at, _id(record.get("promptId")), _by_machine(record, text))
+        is_goal = record.get("isMeta") is True and text.startswith(GOAL_IS_SET)
+        yield Prompt(at, _id(record.get("promptId")), _by_machine(record, text), is_goal)
         return
     elif record.get("isMeta") is True and text.startswith(HOOK_FEEDBACK):
         yield Continued(at)

@@ -18,6 +18,7 @@ class Prompt:
     at: float
     prompt_id: str
     machine: bool
+    goal: bool = False  # at each Stop the client asks the API whether it is met
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,7 @@ class Turn:
     seen_at: float = 0.0  # when that prompt was read
     prompt_id: str = ""
     machine: bool = False  # no person gave that prompt
+    has_goal: bool = False
     active_at: float | None = None  # the last sign of the agent's own work: a word, a call, a result
     ended_at: float | None = None  # None while it goes on
     how: End | None = None  # "said": the last word is said, but Stop hooks may still run or send it back
@@ -285,7 +287,7 @@ def _late(known: float | None, at: float) -> bool:
 def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
-    opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls)
+    opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls, has_goal=prompt.goal)
     queued = turn.queued_at if prompt.machine else None  # a person's prompt waits behind news
     return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queued_at=queued)
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 HASTE_S = 0.4  # nobody types a second prompt so soon
 NEVER = float("-inf")
 TOGETHER_S = 1.0
+GOAL_S = 5.0  # how long the API may take to judge whether a goal is met
 BLINK_S = 0.4
 CLEAR_S = 0.3
 REPEATED_S = 10.0  # the client repeats a request after 6 s
@@ -195,7 +196,8 @@ class View:
         # One that was behind before has nothing to add in time; a turn may be over before its first line is written.
         is_behind = (turn.open or turn.how == "said") and turn.seen_at < ended
         is_error = bool(self.fact.turn and self.fact.turn.error)
-        return ended + TOGETHER_S if is_behind and not is_error and self._last_close <= ended else None
+        takes = GOAL_S if turn.has_goal else TOGETHER_S
+        return ended + takes if is_behind and not is_error and self._last_close <= ended else None
 
     @property
     def opens_until(self) -> float:
