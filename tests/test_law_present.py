@@ -40,6 +40,7 @@ from watcher.turn import (
     Continued,
     Ended,
     Event,
+    Failed,
     Finished,
     Interrupted,
     Local,
@@ -518,6 +519,19 @@ def test_a_sub_agent_whose_stop_was_lost_is_over_when_the_clients_note_says_so()
     assert judge(*seen, now=18.1, sub_lines=said, metas={"a1": Meta("Explore")})["a1"].status == WORKING
     woken = (17.5, event("SubagentStart", **SUB))
     assert judge(*seen, woken, now=30, sub_lines=said, metas=over)["a1"].status == WORKING
+
+
+def test_a_sub_agent_that_failed_is_over_with_its_call_though_its_last_hook_was_lost() -> None:
+    """The client notes no end of one that failed; in the foreground its parent has a result of it."""
+    seen = [PROMPT, (11.0, event("SubagentStart", **SUB)), (12.0, call("PreToolUse", "t", given=BASH, **SUB))]
+    lines: list[Event] = [Prompt(10, "p", False), Call(10.9, "g", "Agent")]
+    failed: dict[str, list[Event]] = {"a1": [Prompt(11, "p", True), Result(14, "t", None), Failed(16, "rate limit")]}
+    more: dict[str, Any] = {"sub_lines": failed, "metas": {"a1": Meta(call_id="g")}, "parents": {"a1": "main"}}
+    assert judge(*seen, now=30, lines=lines, **more)["a1"].status == WORKING
+    told = [*lines, Result(16.1, "g", None)]
+    found = judge(*seen, now=17, lines=told, **more)["a1"]
+    assert (found.status, found.until) == (WORKING, 18.0), "its hook may be on its way"
+    assert judge(*seen, now=18.1, lines=told, **more)["a1"].rule == "recorded-end"
 
 
 def test_a_prompt_that_the_transcript_shows_in_the_queue_begins_when_the_turn_is_over_case_41() -> None:

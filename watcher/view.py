@@ -524,19 +524,23 @@ class View:
 
     @property
     def noted_over(self) -> float | None:
-        """When the client's note that it is over counts against hooks of which the last one was lost."""
+        """When a note or its parent's result that it is over counts against hooks of which the last one was lost."""
         ended, last = self.turn.ended_at if self.turn else None, self.fact.last if self.fact else None
-        if ended is None or self.meta is None or not self.meta.over:
+        if ended is None or not ((self.meta is not None and self.meta.over) or self._is_told):
             return None
         is_woken = last is not None and last.word == "SubagentStart" and (tick(last.at) or 0.0) > ended
         return None if is_woken else self.newest_sign + LAG_S
 
     @property
     def _is_reported(self) -> bool:
+        turn = self.turn
+        has_said = turn is not None and turn.how == "said" and self.now - (turn.ended_at or 0.0) > LAST_WORD_S
+        return has_said or self._is_told
+
+    @property
+    def _is_told(self) -> bool:
         """Its parent was told of its end; one in the foreground ends with the call that started it."""
         parent, turn = self.parent_turn, self.turn
-        if turn is not None and turn.how == "said" and self.now - (turn.ended_at or 0.0) > LAST_WORD_S:
-            return True
         if parent is None:
             return False
         if self.key in parent.finished:
