@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from simulator.lines import Record
     from simulator.pane import Pane
     from simulator.program import Move, Spawn
+    from simulator.running import Running
     from simulator.stage import Play
     from simulator.truth import Key
     from simulator.world import World
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 UNSAID, UNSAID_S = "stopped before a hook could tell", 0.3
 KILLED, STOPPED = "killed", "stopped"
 TYPED_S = 0.8  # nobody types a prompt sooner
+KNOWN_S = 2.0  # a request without a dialog for so long has been answered
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
 
@@ -50,6 +52,7 @@ class Client:
         self.is_alive, self.has_begun, self.was_killed = True, False, False
         self.entry = Entry(self)
         self.among: list[Episode] = []  # approved while other dialogs were open
+        self.just_allowed: list[tuple[float, Running]] = []  # by hooks, with no dialog open
         self._stopped: Episode | None = None
         self.is_clearing = self.is_compacting = False
         self._typed = float("-inf")  # when the last prompt was
@@ -135,9 +138,22 @@ class Client:
         yield BETWEEN_S
         self.is_ready.give("cleared")
 
+    @property
+    def has_dialog(self) -> bool:
+        """Or is about to: that of a server opens when the hooks have ended, and the registry says nothing between."""
+        return self.dialogs.shown is not None or self.main.forms > 0
+
+    def opens_form(self) -> None:
+        """Of a server; nobody can know yet that what a hook has just allowed does not wait behind it."""
+        self.main.forms += 1
+        for at, running in self.just_allowed:
+            if self.world.now - at < KNOWN_S:
+                running.is_among()
+        self.just_allowed = []
+
     def settle(self) -> None:
         """The last dialog has been answered: so have all before it."""
-        if not self.dialogs.shown:
+        if not self.has_dialog:
             for episode in self.among:
                 episode.end = min(episode.end, self.world.now)
             self.among = []

@@ -50,7 +50,7 @@ class Elicitation:
 
     def _begin(self) -> None:
         now = self._world.now
-        self._main.forms += 1
+        self._agent.client.opens_form()
         self._deal.began, self._deal.asked = now, (now, float("inf"))
         self._world.truth.deals.append(self._deal)
 

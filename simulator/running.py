@@ -69,7 +69,7 @@ class Running:
             return
         answer = (yield from self._answer(self._move.ask)) if self._move.ask else YES
         if answer in (YES, BY_HOOK + YES):
-            yield from self._run()
+            yield from self._run(by_hook=answer != YES)
         else:
             self._is_refused(answer)
 
@@ -163,14 +163,11 @@ class Running:
 
     # --- running
 
-    def _run(self) -> Play:
+    def _run(self, *, by_hook: bool) -> Play:
         begin, agent = self._world.now, self._agent
         if self._move.ask:
             self._approved = self._begin(APPROVED)
-            shown_by = agent.shows_its_requests
-            if shown_by.dialogs.shown:
-                is_equal = shown_by.dialogs.has_equal(self._move.tool, self._move.target)
-                shown_by.among.extend(self._begin(AMONG, EQUAL if is_equal else self._move.tool))
+            self._is_among_others(by_hook=by_hook)
         if self._move.tool in WITH_PROCESS:
             yield agent.delay("command starts")
             self._pid = agent.client.command(self._move.target)
@@ -191,6 +188,20 @@ class Running:
         agent.async_hook(event, **self.fields, tool_response=response, duration_ms=1)
         yield agent.delay("result")
         agent.line(lines.result(self.id, agent.prompt_id, response))
+
+    def _is_among_others(self, *, by_hook: bool) -> None:
+        """Or is so before anybody can know: of what a hook has allowed no dialog tells."""
+        shown_by = self._agent.shows_its_requests
+        if shown_by.has_dialog:
+            self.is_among()
+        elif by_hook:
+            shown_by.just_allowed.append((self._world.now, self))
+
+    def is_among(self) -> None:
+        if self.is_open:
+            shown_by = self._agent.shows_its_requests
+            is_equal = shown_by.dialogs.has_equal(self._move.tool, self._move.target)
+            shown_by.among.extend(self._begin(AMONG, EQUAL if is_equal else self._move.tool))
 
     def _begin(self, kind: str, detail: str = "") -> list[Episode]:
         truth, now, what = self._world.truth, self._world.now, detail or self._move.tool
