@@ -779,3 +779,22 @@ def test_agents_that_were_left_at_the_end_of_a_turn_are_over_when_the_registry_r
     assert judge(now=20.3, lines=lines, said=("idle", 20))["main"].until == 21.0
     at_work = [Prompt(10, "p", False), Said(12, "end_turn"), Ended(12, agents=1, workflows=2)]
     assert verdict(now=30, lines=at_work, said=("idle", 20)) == (WORKING, "2 workflows")
+
+
+def test_an_agent_that_was_sent_for_is_awaited_though_its_start_is_told_late() -> None:
+    """By whoever sent for it, and has nothing else to do."""
+    made = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"agentId": "a1"}))
+    assert verdict(PROMPT, made, stop(12.2), now=12.5) == (WORKING, "hears from its agents")
+    assert verdict(PROMPT, made, stop(12.2), now=13.1)[0] == WAITING
+    in_front = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"content": "done"}))
+    assert verdict(PROMPT, in_front, stop(12.2), now=12.5)[0] == WAITING
+    inner = (14.0, call("PostToolUse", "h", tool="Agent", given={}, tool_response={"agentId": "a2"}, **SUB))
+    seen = [*launched(SUB), inner, (14.1, event("SubagentStop", **SUB))]
+    assert (found := judge(*seen, now=14.5)["a1"]).status == WORKING
+    assert found.until == 15.0
+    assert judge(*seen, now=15.1)["a1"].detail == "finished"
+    listed = {"background_tasks": [{"id": name, "type": "subagent", "status": "running"} for name in ("a1", "a2")]}
+    late = [*launched(SUB), (14.1, event("SubagentStop", **SUB, **listed))]
+    assert judge(*late, now=14.5)["a1"].status == WORKING, "its call is told even later"
+    begun = [*seen, (14.9, event("SubagentStart", **SUB2))]
+    assert judge(*begun, now=16, parents={"a2": "a1"})["a1"].rule == "outlived"

@@ -275,12 +275,15 @@ def outlived(view: View) -> Verdict | None:
 
 
 def woken_by_its_agents(view: View) -> Verdict | None:
-    """It has stopped, an agent that it started has stopped after it, and the client wakes it to hear of that."""
-    at = view.hears_at
-    if view.now > at + QUEUE_S or view.is_teammate:
+    """It has stopped, an agent that it started has stopped after it, and the client wakes it to hear of that.
+
+    Or one that it started has not told of it yet.
+    """
+    until = max(view.hears_at + QUEUE_S, view.launched_at + START_S if view.stopped is not None else NEVER)
+    if view.now > until or view.is_teammate:
         return None
     since, source = (view.closing.at, "transcript") if view.stopped is None else (view.stopped, "hook")
-    return Verdict(WORKING, "hears from its agents", since, source, until=at + QUEUE_S)
+    return Verdict(WORKING, "hears from its agents", since, source, until=until)
 
 
 def idle(view: View) -> Verdict | None:

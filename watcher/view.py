@@ -77,6 +77,7 @@ class View:
     idles: tuple[float, ...] = ()  # when its teammates did
     told_idle: float | None = None  # when its team was told that it is
     starts: tuple[float, ...] = ()  # when they all began
+    sent_at: float = NEVER  # when it last sent for an agent whose start has not been told yet
 
     # --- signs
 
@@ -289,12 +290,15 @@ class View:
 
     @property
     def launched_at(self) -> float:
-        """When an interruption left a call for an agent alone: it refuses what it ends, so that one has started."""
+        """When it started an agent whose start is not told yet.
+
+        An interruption refuses what it ends: a call for an agent that it leaves alone has started one.
+        """
         calls, results = self.fact.calls if self.fact else {}, self.turn.results if self.turn else {}
         refused = {key for key, result in results.items() if result.denied}
         begun = [call for key, call in calls.items() if call.name in ("Agent", "Task") and key not in refused]
         is_left = any((tick(call.began) or 0.0) < self._interrupted_at for call in begun)
-        return self._interrupted_at if is_left else NEVER
+        return max(self.sent_at, self._interrupted_at) if is_left else self.sent_at
 
     @property
     def interrupted(self) -> bool:

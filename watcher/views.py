@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from watcher.mates import is_mate
-from watcher.view import View, tick
+from watcher.view import NEVER, View, tick
 
 if TYPE_CHECKING:
     from watcher.evidence import Evidence
@@ -66,7 +66,18 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         listed=tick(main.listed) if main else None,
         listing=tuple(main.background) if main else (),
         told_idle=evidence.closed.get(key) or _own_idle(key, evidence),
+        sent_at=_sent_at(key, evidence),
     )
+
+
+def _sent_at(key: str, evidence: Evidence) -> float:
+    """As its call told, or the client's list when it stopped. Teammates in panes have sessions of their own."""
+    fact = evidence.facts.get(key)
+    if fact is None:
+        return NEVER
+    sent = [(one.id, one.at) for one in fact.spawned if "@" not in one.id]
+    sent += [(one.id, fact.listed) for one in fact.background if one.type == "subagent"]
+    return max((at[1] for name, at in sent if at and name and name not in evidence.facts), default=NEVER)
 
 
 def _own_idle(key: str, evidence: Evidence) -> float | None:
