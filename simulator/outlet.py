@@ -36,6 +36,7 @@ class Outlet:
         self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
         self.lost_forms = 0  # hooks that would have told of a server's question
         self.is_dead = False  # what a killed client has not written yet is never written
+        self._forms_told_twice = 0
         self.env = {"CLAUDE_PID": str(pid), "CLAUDE_CODE_ENTRYPOINT": "cli"}
         if world.program.has_panes:
             self.env |= {"TMUX": TMUX, "TMUX_PANE": "%0"}
@@ -49,10 +50,10 @@ class Outlet:
         world, name = self._world, self._name(payload)
         number = world.number("hook")
         stamp = world.now + world.delay("late hook" if world.has_fault("late", number) else "hook starts", name)
-        written = stamp + world.delay("hook writes", name)
-        cancel = self._show_hook(payload, stamp, written, number)
+        written, again = stamp + world.delay("hook writes", name), self._again_s(number, payload["hook_event_name"])
+        cancel = self._show_hook(payload, stamp, written, number, again)
         try:
-            yield written + self._again_s(number) - world.now + world.delay("hook ends", name)
+            yield written + again - world.now + world.delay("hook ends", name)
         except EscapeError:
             cancel()
             raise
@@ -69,25 +70,36 @@ class Outlet:
         number = world.number("hook")
         late = "late hook" if world.has_fault("late", number) else "async hook starts"
         stamp = world.now + world.delay(late, name)
-        self._show_hook(payload, stamp, stamp + world.delay("hook writes", name), number)
+        again = self._again_s(number, payload["hook_event_name"])
+        self._show_hook(payload, stamp, stamp + world.delay("hook writes", name), number, again)
 
-    def _again_s(self, number: int) -> float:
-        """How much later the second entry tells the same; the client waits for both."""
+    def _again_s(self, number: int, event: str) -> float:
+        """How much later the second entry tells the same; the client waits for both.
+
+        One that has told of a server's form tells of its answer, too.
+        """
         fault = self._world.fault("twice", number)
+        if event == "ElicitationResult":
+            is_told = self._forms_told_twice > 0
+            self._forms_told_twice -= is_told
+            return AGAIN_S if is_told else 0.0
+        self._forms_told_twice += bool(fault) and event == "Elicitation"
         return (fault.seconds or AGAIN_S) if fault else 0.0
 
     def _name(self, payload: Record) -> str:
         event, agent = payload["hook_event_name"], payload.get("agent_id", "main")
         return f"{event} {agent} {self._world.number(f'{event} {agent}')}"
 
-    def _show_hook(self, payload: Record, stamp: float, written: float, number: int) -> Callable[[], None]:
+    def _show_hook(
+        self, payload: Record, stamp: float, written: float, number: int, again: float
+    ) -> Callable[[], None]:
         """The way to take it back."""
         world = self._world
         taken_back: list[bool] = []
         if world.has_fault("lost", number):
             self._note_loss(payload)
             return lambda: None
-        if again := self._again_s(number):
+        if again:
             world.stage.at(written + again, lambda: show(stamp + again))
 
         def show(at: float) -> None:
