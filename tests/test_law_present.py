@@ -798,3 +798,13 @@ def test_an_agent_that_was_sent_for_is_awaited_though_its_start_is_told_late() -
     assert judge(*late, now=14.5)["a1"].status == WORKING, "its call is told even later"
     begun = [*seen, (14.9, event("SubagentStart", **SUB2))]
     assert judge(*begun, now=16, parents={"a2": "a1"})["a1"].rule == "outlived"
+
+
+def test_a_prompt_in_the_queue_is_not_taken_by_the_turn_of_news_that_began_just_before_case_41() -> None:
+    news = event("UserPromptSubmit", prompt="<task-notification>\n<task-id>b1</task-id>", prompt_id="n")
+    typed = (10.2, event("UserPromptSubmit", prompt="x", prompt_id="n"))
+    lines: list[Event] = [Prompt(10.1, "n", machine=True), Said(10.5, "end_turn")]
+    seen = ((10.0, news), typed, stop(10.6))
+    assert verdict(*seen, now=10.7, lines=[*lines, Ended(10.65)]) == (WORKING, "queued prompt")
+    by_hand: list[Event] = [Prompt(10.1, "n", machine=False), *lines[1:]]
+    assert verdict(*seen, now=10.7, lines=[*by_hand, Ended(10.65)])[0] == WAITING

@@ -358,7 +358,9 @@ class View:
     def queued(self) -> float | None:
         """Since when a person's prompt waits for the end of the turn."""
         told = tick(self.fact.turn.queued) if self.fact and self.fact.turn else None
-        taken = (self.turn.prompted_at, self.turn.taken_at) if self.turn else ()
+        # A turn that news began has not taken it.
+        begun = None if self.turn is None or self.turn.machine else self.turn.prompted_at
+        taken = (begun, self.turn.taken_at) if self.turn else ()
         # A line may be older than the hook that was started before it.
         if told is not None and not self.prompted_since(told) and not any(at and at > told - HASTE_S for at in taken):
             return told
