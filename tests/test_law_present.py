@@ -808,3 +808,17 @@ def test_a_prompt_in_the_queue_is_not_taken_by_the_turn_of_news_that_began_just_
     assert verdict(*seen, now=10.7, lines=[*lines, Ended(10.65)]) == (WORKING, "queued prompt")
     by_hand: list[Event] = [Prompt(10.1, "n", machine=False), *lines[1:]]
     assert verdict(*seen, now=10.7, lines=[*by_hand, Ended(10.65)])[0] == WAITING
+
+
+def test_the_second_of_two_prompts_in_the_queue_begins_when_the_turn_of_the_first_is_over_case_41() -> None:
+    typed = [(at, event("UserPromptSubmit", prompt="x", prompt_id="p")) for at in (12.1, 13.1)]
+    seen = (PROMPT, *typed, (20.0, event("Stop", prompt_id="p")), (30.0, event("Stop", prompt_id="q")))
+    waits: list[Event] = [Prompt(10, "p", False), Queued(12, waits=True), Queued(13, waits=True), Ended(20)]
+    first = [*waits, Prompt(20.2, "q", machine=False, queued=True), Ended(30)]
+    assert verdict(*seen, now=30.2, lines=first) == (WORKING, "queued prompt")
+    assert verdict(*seen, now=34, lines=first)[0] == WAITING, "the guess is bounded"
+    assert verdict(*seen, now=30.2, lines=[*first[:-1], Queued(25, waits=False), Ended(30)])[0] == WAITING, "taken in"
+    other = [*waits, Queued(14, waits=False, every=True), Ended(20)]
+    assert verdict(*seen[:-1], now=20.2, lines=other)[0] == WAITING, "a person took all of them back"
+    typed_anew = [*waits, Prompt(20.2, "q", machine=False), Ended(30)]
+    assert verdict(*seen, now=30.2, lines=typed_anew)[0] == WAITING, "an old client does not tell"

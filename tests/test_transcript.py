@@ -308,7 +308,9 @@ def test_a_prompt_waits_in_the_queue_until_its_own_line_comes_or_it_is_taken_out
     assert parse(line("queue-operation", operation="dequeue")) == ()
     taken_out = (Queued(NOON, waits=False),)
     assert parse(line("queue-operation", operation="remove", content="please do it")) == taken_out
-    assert parse(line("queue-operation", operation="popAll")) == taken_out
+    assert parse(line("queue-operation", operation="popAll")) == (Queued(NOON, waits=False, every=True),)
+    begun = parse(user("please do it", turnOrigin="human", promptSource="queued"))
+    assert begun == (Prompt(NOON, "", machine=False, queued=True),)
 
 
 def test_a_goal_opens_a_turn_though_an_old_client_does_not_mark_it_case_72() -> None:

@@ -198,7 +198,7 @@ class Session:
         """Whether another process writes to it. When that has ended, what it wrote is still not ours."""
         if has_twin and not self.has_twin:
             known = self.following.main.turn if self.following and self._judged else Turn()
-            self._alone = replace(known, queued_at=None)
+            self._alone = replace(known, queue=())
         elif self.has_twin and not has_twin and self.following:
             self.following.main.turn = self._turns().get(paths.MAIN, Turn())
         self.has_twin = has_twin

@@ -133,7 +133,8 @@ def _user(record: Record, at: float) -> Iterator[Event]:
     elif _opens(record, text, interrupted=interrupted):
         yield from _finished(text, at)
         is_goal = record.get("isMeta") is True and text.startswith(GOAL_IS_SET)
-        yield Prompt(at, _id(record.get("promptId")), _by_machine(record, text), is_goal)
+        is_queued = record.get("promptSource") == "queued"
+        yield Prompt(at, _id(record.get("promptId")), _by_machine(record, text), is_goal, is_queued)
         return
     elif record.get("isMeta") is True and text.startswith(HOOK_FEEDBACK):
         yield Continued(at)
@@ -264,7 +265,8 @@ def _queue(record: Record, at: float) -> Iterator[Event]:
     if isinstance(content, str) and content.startswith("<"):
         yield from _finished(content, at)
     elif record.get("operation") != "dequeue":  # then a prompt's own line follows
-        yield Queued(at, waits=record.get("operation") == "enqueue")
+        operation = record.get("operation")
+        yield Queued(at, waits=operation == "enqueue", every=operation == "popAll")
 
 
 def _content(record: Record) -> object:

@@ -19,6 +19,7 @@ class Prompt:
     prompt_id: str
     machine: bool
     goal: bool = False  # at each Stop the client asks the API whether it is met
+    queued: bool = False  # until now
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +145,11 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A person's prompt waits for the end of the turn, or waits no longer."""
+    """A person's prompt waits for the end of the turn, or waits no longer; or none does."""
 
     at: float
     waits: bool
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ class Turn:
     answered_at: float | None = None  # the last question or plan of it
     sent_back: bool = False  # by a Stop hook, while others may still run
     compacted_at: float | None = None
-    queued_at: float | None = None  # a prompt that still waits
+    queue: tuple[float, ...] = ()  # prompts that still wait
     taken_at: float | None = None  # when the last one was taken out of the queue
     local_at: float | None = None  # the end of the newest command of the client's own
     tasks: Mapping[str, Started] = field(default_factory=dict)  # in the background, over the turn's end
@@ -214,6 +216,10 @@ class Turn:
     @property
     def open(self) -> bool:
         return self.ended_at is None and (self.prompted_at is not None or self.active_at is not None)
+
+    @property
+    def queued_at(self) -> float | None:
+        return self.queue[-1] if self.queue else None
 
     @property
     def is_of_news(self) -> bool:
@@ -264,8 +270,10 @@ def _beside(turn: Turn, event: Event) -> Turn:
             return replace(turn, local_at=at)
         case Compacted(at):
             return replace(turn, compacted_at=at)
-        case Queued(at, waits):
-            return replace(turn, queued_at=at if waits else None, taken_at=turn.taken_at if waits else at)
+        case Queued(at, waits=True):
+            return replace(turn, queue=(*turn.queue, at)[-KEPT:])
+        case Queued(at, every=every):
+            return replace(turn, queue=() if every else turn.queue[1:], taken_at=at)
         case Finished(at, task_id):
             over = _newest({**turn.finished, task_id: at})
             return replace(turn, tasks=_tasks(turn.tasks, event), finished=over)
@@ -288,8 +296,14 @@ def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
     opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls, has_goal=prompt.goal)
-    queued = turn.queued_at if prompt.machine else None  # a person's prompt waits behind news
-    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queued_at=queued)
+    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queue=_left(turn.queue, prompt))
+
+
+def _left(queue: tuple[float, ...], prompt: Prompt) -> tuple[float, ...]:
+    """Who still waits when a turn begins. One that did not wait came when nobody did; an old client never tells."""
+    if prompt.machine:
+        return queue
+    return queue[1:] if prompt.queued else ()
 
 
 def _active(turn: Turn, event: Activity | Call) -> Turn:

@@ -367,7 +367,8 @@ class View:
         written = self.turn.queued_at if self.turn else None
         if written is None or written < max(self.begun, self.began):
             return None
-        return None if self.prompted_since(written + HOOK_S) else written  # an old client tells when it begins
+        hooks = [sign.at for sign in self._own_signs if (sign.source, sign.says) == ("hook", "prompt")]
+        return None if max(hooks, default=NEVER) > written + HOOK_S else written  # an old client tells when it begins
 
     @property
     def begun(self) -> float:
