@@ -519,6 +519,9 @@ def test_a_sub_agent_whose_stop_was_lost_is_over_when_the_clients_note_says_so()
     assert judge(*seen, now=18.1, sub_lines=said, metas={"a1": Meta("Explore")})["a1"].status == WORKING
     woken = (17.5, event("SubagentStart", **SUB))
     assert judge(*seen, woken, now=30, sub_lines=said, metas=over)["a1"].status == WORKING
+    inner = (14.5, event("SubagentStart", **SUB2))
+    found = judge(*seen, inner, now=18.1, sub_lines=said, metas=over, parents={"a2": "a1"})["a1"]
+    assert (found.status, found.rule) == (WORKING, "outlived"), "one of its own will wake it"
 
 
 def test_a_sub_agent_that_failed_is_over_with_its_call_though_its_last_hook_was_lost() -> None:
