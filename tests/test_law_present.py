@@ -825,3 +825,14 @@ def test_the_second_of_two_prompts_in_the_queue_begins_when_the_turn_of_the_firs
     assert verdict(*seen[:-1], now=20.2, lines=other)[0] == WAITING, "a person took all of them back"
     typed_anew = [*waits, Prompt(20.2, "q", machine=False), Ended(30)]
     assert verdict(*seen, now=30.2, lines=typed_anew)[0] == WAITING, "an old client does not tell"
+
+
+def test_news_of_a_sub_agent_that_stopped_during_a_compaction_come_after_it_case_31() -> None:
+    seen = [*launched(SUB), (14.0, event("PreCompact", trigger="manual")), (15.0, event("SubagentStop", **SUB))]
+    done = [*seen, (40.0, event("SessionStart", source="compact")), (40.1, event("PostCompact", trigger="manual"))]
+    assert verdict(*seen, now=40) == (WORKING, "compacting")
+    assert verdict(*done, now=40.5) == (WORKING, "hears from its agents")
+    assert verdict(*done, now=44)[0] == WAITING, "the guess is bounded"
+    refused: list[Event] = [Prompt(10, "p", False), Ended(13), Local(40)]
+    assert verdict(*seen, now=40.5, lines=refused) == (WORKING, "hears from its agents")
+    assert verdict(*seen, now=44, lines=refused)[0] == WAITING

@@ -458,9 +458,15 @@ class View:
         """From when on it can be told: of one that stops in mid-turn it is after the end of the turn."""
         opened = tick(self.fact.turn.opened) if self.fact and self.fact.turn else None
         is_queued = opened is not None and opened <= self.stop_at and self.is_closed
-        compacted = (tick(self.fact.compacted) if self.fact else None) or NEVER
-        told_from = max(self.stop_at, compacted) if self.stops else NEVER  # nothing is told during a compaction
-        return max(told_from, self.closing.at) if is_queued else told_from
+        at = max(self.stop_at, self.closing.at) if is_queued else self.stop_at
+        return at if at == NEVER else max(at, self._compacted_at)
+
+    @property
+    def _compacted_at(self) -> float:
+        """Until when a compaction kept everything else back; of one that was refused only a line tells."""
+        turn, told = self.turn, tick(self.fact.compacted) if self.fact else None
+        refused = turn.local_at if turn and self.compacting is not None else None
+        return max((at for at in (told, refused) if at is not None), default=NEVER)
 
     @property
     def idle_at(self) -> float:
