@@ -803,6 +803,15 @@ def test_an_agent_that_was_sent_for_is_awaited_though_its_start_is_told_late() -
     assert judge(*begun, now=16, parents={"a2": "a1"})["a1"].rule == "outlived"
 
 
+def test_without_hooks_an_agent_is_awaited_whose_transcript_is_not_there_yet() -> None:
+    words: list[Event] = [Prompt(11, "p", True), Result(14, "g", None), Started(14, "a2", "agent")]
+    more: dict[str, Any] = {"metas": {"a1": Meta(over=True)}, "parents": {"a1": "main"}}
+    ended = {"a1": [*words, Said(14.2, "end_turn")]}
+    assert judge(now=14.5, sub_lines=ended, **more)["a1"].status == WORKING
+    assert judge(now=15.1, sub_lines=ended, **more)["a1"].detail == "finished"
+    assert judge(now=14.5, sub_lines={"a1": [*ended["a1"], Finished(14.4, "a2")]}, **more)["a1"].detail == "finished"
+
+
 def test_a_prompt_in_the_queue_is_not_taken_by_the_turn_of_news_that_began_just_before_case_41() -> None:
     news = event("UserPromptSubmit", prompt="<task-notification>\n<task-id>b1</task-id>", prompt_id="n")
     typed = (10.2, event("UserPromptSubmit", prompt="x", prompt_id="n"))

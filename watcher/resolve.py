@@ -279,7 +279,8 @@ def woken_by_its_agents(view: View) -> Verdict | None:
 
     Or one that it started has not told of it yet.
     """
-    until = max(view.hears_at + QUEUE_S, view.launched_at + START_S if view.stopped is not None else NEVER)
+    is_over = view.stopped is not None or view.is_noted_over
+    until = max(view.hears_at + QUEUE_S, view.launched_at + START_S if is_over else NEVER)
     if view.now > until or view.is_teammate:
         return None
     since, source = (view.closing.at, "transcript") if view.stopped is None else (view.stopped, "hook")

@@ -72,12 +72,12 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
 
 def _sent_at(key: str, evidence: Evidence) -> float:
     """As its call told, or the client's list when it stopped. Teammates in panes have sessions of their own."""
-    fact = evidence.facts.get(key)
-    if fact is None:
-        return NEVER
-    sent = [(one.id, one.at) for one in fact.spawned if "@" not in one.id]
-    sent += [(one.id, fact.listed) for one in fact.background if one.type == "subagent"]
-    return max((at[1] for name, at in sent if at and name and name not in evidence.facts), default=NEVER)
+    fact, turn = evidence.facts.get(key), evidence.turns.get(key)
+    sent = [(one.id, tick(one.at)) for one in fact.spawned if "@" not in one.id] if fact else []
+    sent += [(one.id, tick(fact.listed)) for one in fact.background if one.type == "subagent"] if fact else []
+    sent += [(name, task.at) for name, task in turn.tasks.items() if task.kind == "agent"] if turn else []
+    known = {"", *evidence.facts, *evidence.turns}
+    return max((at for name, at in sent if at is not None and name not in known), default=NEVER)
 
 
 def _own_idle(key: str, evidence: Evidence) -> float | None:
