@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 STOP_HOOK_THINKS = "own Stop hook thinks"
 INBOX = "a message lies in the inbox"
 NEWS = "news of a sub-agent, without hooks"
+TYPED = "a prompt is put into the queue, without hooks"
 READ_S = 0.5  # until a turn that a message began can be seen
 STOP_HOOK_S = 0.5  # beside what it thinks: to start, and for its answer to be written
 PROMPT = "please do it"
@@ -30,6 +31,7 @@ class MainAgent(Agent):
         super().__init__(client, "main")
         self._queued: list[tuple[Move, ...]] = []
         self.had_queue = False
+        self._queue_told_at = 0.0  # when the line on the last prompt in it is written
         self.forms = 0  # that servers have opened, whichever agent called them
         self._messages: list[str] = []
         self._unread: list[Episode] = []
@@ -58,6 +60,7 @@ class MainAgent(Agent):
             self.had_queue = True
             self.client.play(self.client.outlet.hook(self.payload("UserPromptSubmit", prompt=PROMPT)))
             self.line(lines.queue("enqueue", PROMPT))
+            self._queue_told_at = self.world.now + self.client.outlet.flushed(self.path)
         else:
             self._open(self._prompted(script))
 
@@ -137,7 +140,14 @@ class MainAgent(Agent):
         except ApiError as error:
             yield from self._fails(str(error))
         self.is_in_turn = self.is_asking = False
+        self._leaves_untold()
         self._next()
+
+    def _leaves_untold(self) -> None:
+        """A prompt that waits, where nothing has told of it yet."""
+        now, told_at = self.world.now, self._queue_told_at
+        if self._queued and told_at > now and not self.world.program.hooks:
+            self.world.truth.episodes.append(Episode(TYPED, self.truth_key, now, told_at))
 
     def _is_interrupted(self, escape: EscapeError) -> None:
         """A prompt that waits leaves the queue at once."""

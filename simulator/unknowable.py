@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
 from simulator.client import KILLED, STOPPED, UNSAID
-from simulator.mainagent import INBOX, NEWS, STOP_HOOK_THINKS
+from simulator.mainagent import INBOX, NEWS, STOP_HOOK_THINKS, TYPED
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
 from simulator.truth import ABSENT, NEEDS_APPROVAL, PROMPTLY, SHARED, WAITING, WORKING, Episode
@@ -80,6 +80,12 @@ UNKNOWABLE = {
     "without hooks, a sub-agent has ended and its parent has not heard of it": Unknowable(
         "the registry says idle between the two, and nothing else is written until the parent's turn begins",
         NEWS,
+        (WAITING,),
+        lambda *_: True,
+    ),
+    "without hooks, a prompt is put into the queue in the last moment of a turn": Unknowable(
+        "the registry says idle between the two turns, and the line that tells of the prompt is not written yet",
+        TYPED,
         (WAITING,),
         lambda *_: True,
     ),
