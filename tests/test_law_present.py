@@ -810,6 +810,8 @@ def test_without_hooks_an_agent_is_awaited_whose_transcript_is_not_there_yet() -
     assert judge(now=14.5, sub_lines=ended, **more)["a1"].status == WORKING
     assert judge(now=15.1, sub_lines=ended, **more)["a1"].detail == "finished"
     assert judge(now=14.5, sub_lines={"a1": [*ended["a1"], Finished(14.4, "a2")]}, **more)["a1"].detail == "finished"
+    others: list[Event] = [Prompt(10, "p", False), Started(14, "a2", "agent"), Ended(14.2)]
+    assert verdict(now=14.5, lines=others)[0] == WAITING, "main's may be those of another process"
 
 
 def test_a_prompt_in_the_queue_is_not_taken_by_the_turn_of_news_that_began_just_before_case_41() -> None:

@@ -71,8 +71,11 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
 
 
 def _sent_at(key: str, evidence: Evidence) -> float:
-    """As its call told, or the client's list when it stopped. Teammates in panes have sessions of their own."""
-    fact, turn = evidence.facts.get(key), evidence.turns.get(key)
+    """As its call told, or the client's list when it stopped. Teammates in panes have sessions of their own.
+
+    What main's transcript tells may be of another process that has the same session.
+    """
+    fact, turn = evidence.facts.get(key), evidence.turns.get(key) if key != "main" else None
     sent = [(one.id, tick(one.at)) for one in fact.spawned if "@" not in one.id] if fact else []
     sent += [(one.id, tick(fact.listed)) for one in fact.background if one.type == "subagent"] if fact else []
     sent += [(name, task.at) for name, task in turn.tasks.items() if task.kind == "agent"] if turn else []
