@@ -545,11 +545,6 @@ class View:
         return None if is_woken else self.newest_sign + LAG_S
 
     @property
-    def is_noted_over(self) -> bool:
-        is_told = self.noted_over is not None and self.now >= self.noted_over
-        return self.finished and (is_told or not self.has_hooks)
-
-    @property
     def _is_reported(self) -> bool:
         turn = self.turn
         has_said = turn is not None and turn.how == "said" and self.now - (turn.ended_at or 0.0) > LAST_WORD_S
