@@ -58,11 +58,18 @@ def _lead(session: Session, roster: Roster) -> Session | None:
 
 
 def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
-    """Its requests that its lead shows, which may have been cleared meanwhile."""
+    """Its requests that its lead shows, also while it was being cleared."""
     team, lead = roster.team_of(session.id), _lead(session, roster)
     if team is None or lead is None:
         return ()
-    return tuple(shown for one in roster.of_process(lead) for shown in shown_by(one.main, team.name))
+    told = [(one, shown) for one in roster.of_process(lead) for shown in shown_by(one.main, team.name)]
+    return tuple(shown for one, shown in told if one is lead or _is_after_goodbye(shown, one))
+
+
+def _is_after_goodbye(shown: Shown, session: Session) -> bool:
+    """Then it belongs to the session that its process has next."""
+    ended = session.main.ended if session.main else None
+    return ended is not None and ended.at is not None and shown.at > ended.at[1]
 
 
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
