@@ -16,7 +16,7 @@ from e2e import trace
 Record = dict[str, Any]
 Streams = dict[str, list[str]]
 
-CUE = "cue"  # in the registry of every process: somebody did something
+CUE = "cue"  # in the registry of every process: somebody did something, and a turn may follow
 
 # Lines of other types say how the client was set up, or repeat what other lines say.
 TYPES = ("user", "assistant", "system", "queue-operation")

@@ -31,13 +31,18 @@ class Cue(NamedTuple):
     session: str
     what: Any
 
+    @property
+    def may_begin_a_turn(self) -> bool:
+        """That a step has begun is only waited for, and by then the turn before it may not have been seen to end."""
+        return self.kind != BEGUN
+
 
 class Modelled(NamedTuple):
     seen: list[Observation]
     cues: list[Cue]
 
     def streams(self, before: float = float("inf")) -> Streams:
-        return streams(shown(self.seen, before, [cue.at for cue in self.cues]))
+        return streams(shown(self.seen, before, [cue.at for cue in self.cues if cue.may_begin_a_turn]))
 
 
 def modelled(program: Program) -> Modelled:

@@ -72,7 +72,8 @@ class Player:
                 for cue in model.cues:
                     where = f"before {cue.kind} {cue.what}"
                     self._await(model.streams(cue.at), patience)
-                    self._cued.append(Moment(time.time(), trace.REGISTRY, "", CUE))
+                    if cue.may_begin_a_turn:
+                        self._cued.append(Moment(time.time(), trace.REGISTRY, "", CUE))
                     self._do(cue)
                 where = "at the end"
                 self._await(model.streams(), patience)

@@ -13,7 +13,7 @@ import pytest
 from e2e.chosen import needs_client
 from e2e.folders import temporary_folder
 from e2e.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
-from e2e.modelled import modelled
+from e2e.modelled import BEGUN, modelled
 from e2e.player import Player
 from e2e.staged import moves_of
 from simulator import people
@@ -87,6 +87,15 @@ def test_what_comes_in_no_order_is_compared_without_one() -> None:
     assert not _differences({"hooks of x": one}, {"hooks of x": other})
     assert _differences({"hooks of x": one}, {"hooks of x": ["Stop"]})
     assert _differences({"hooks of x": ["Stop", "SessionEnd"]}, {"hooks of x": ["SessionEnd", "Stop"]})
+
+
+def test_to_wait_for_a_step_is_no_reason_to_keep_an_idle_between_two_turns() -> None:
+    """The client may show it just when the second turn is known to have begun."""
+    cues = modelled(PROGRAMS["queued prompt while it writes"]).cues
+    begins = [cue for cue in cues if cue.kind == BEGUN]
+    assert len(begins) == 2
+    assert not any(cue.may_begin_a_turn for cue in begins)
+    assert all(cue.may_begin_a_turn for cue in cues if cue not in begins)
 
 
 def _steady(name: str, streams: Streams) -> Streams:
