@@ -1,4 +1,4 @@
-"""The law with something broken in it: each rule left out, and wrong lights of the past put back.
+"""The law with something broken in it: each rule left out, each event unheard, and wrong lights of the past put back.
 
 `python -m simulator.power` counts after how many programs the simulator finds each of them. What survives names what
 the simulator cannot see.
@@ -6,38 +6,93 @@ the simulator cannot see.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
 
-from recorder import calls, receive
-from watcher import asks, dialogs, resolve, session, view
+from recorder import calls, changes, receive
+from simulator.mutant import Mutant
+from watcher import asks, company, following, loop, resolve, session, transcript, turn, view, views
+from watcher.place import Place
+from watcher.session import Session
+from watcher.view import NEVER, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable
 
     from contract.facts import Fact, Stamp
+    from watcher.asks import Ask
     from watcher.evidence import Evidence
-    from watcher.requests import Ask
+    from watcher.registry import Entry
     from watcher.signs import Sign
-    from watcher.view import View
+    from watcher.turn import Turn
 
-    Mutant = Callable[[], AbstractContextManager[Any]]
+    Event = dict[str, Any]
 
-
-def _without(ladder: str, rule: str) -> Mutant:
-    rules: Mapping[str, Any] = getattr(resolve, ladder)
-    left = {name: found for name, found in rules.items() if name != rule}
-    return lambda: patch.object(resolve, ladder, left)
-
-
-def _property(name: str, value: Any) -> Mutant:
-    return lambda: patch.object(view.View, name, property(value))
+SIGNS = {
+    "hook_signs": ("started", "turn opened", "prompt", "turn ended", "turn failed", "called", "stopped"),
+    "transcript_signs": ("prompt", "activity", "turn ended", "interrupted", "error"),
+}
 
 
-@contextmanager
-def _any_command_answers() -> Iterator[None]:
+def mutants() -> dict[str, Mutant]:
+    ladders = {"MAIN_RULES": resolve.MAIN_RULES, "SUB_AGENT_RULES": resolve.SUB_AGENT_RULES}
+    found = dict(PAST | MORE)
+    for ladder, rules in ladders.items():  # the last rule of each always applies
+        found |= {f"{ladder} without {rule}": _never(rules, rule) for rule in list(rules)[:-1]}
+    for source, kinds in SIGNS.items():
+        found |= {f"{source} without “{says}”": Mutant(view, source, _without_sign(says)) for says in kinds}
+    for kind in get_args(turn.Event):
+        found[f"transcript without {kind.__name__}"] = Mutant(following, "fold", _deaf_to(kind))
+    found |= {f"hooks without {event}": _unheard(event) for event in changes.CHANGES}
+    found |= {f"no request is answered by “{words}”": Mutant(asks, "_settled", _unsettled(words)) for words in ANSWERS}
+    return found
+
+
+# --- ways to break something
+
+
+def _says(owner: Any, name: str, value: Any) -> Mutant:
+    """Whatever it is asked."""
+    return Mutant(owner, name, lambda _: lambda *_args, **_more: value)
+
+
+def _never(rules: dict[str, Any], rule: str) -> Mutant:
+    return _says(rules, rule, None)
+
+
+def _unheard(event: str) -> Mutant:
+    return Mutant(changes.CHANGES, event, lambda _: lambda *_args: None, is_pure=False)
+
+
+def _without_sign(says: str) -> Callable[[Any], Any]:
+    def breaks(real: Callable[..., tuple[Sign, ...]]) -> Any:
+        return lambda *args, **more: tuple(sign for sign in real(*args, **more) if says not in sign.says)
+
+    return breaks
+
+
+def _deaf_to(kind: type) -> Callable[[Any], Any]:
+    return lambda real: lambda known, event: known if isinstance(event, kind) else real(known, event)
+
+
+ANSWERS = ("of an earlier process", "newer turn", "result in transcript", "interrupted", "newer prompt")
+
+
+def _unsettled(words: str) -> Callable[[Any], Any]:
+    def breaks(real: Callable[..., Ask]) -> Any:
+        def settled(ask: Ask, evidence: Evidence) -> Ask:
+            found = real(ask, evidence)
+            return ask if found.answered == words else found
+
+        return settled
+
+    return breaks
+
+
+# --- wrong lights of the past
+
+
+def _any_command(_: Any) -> Any:
     """Another agent's command is taken for the one that was asked for, whatever the registry says."""
 
     def guess(found: list[Ask], evidence: Evidence) -> list[Ask]:
@@ -46,104 +101,136 @@ def _any_command_answers() -> Iterator[None]:
             return found
         return [ask.answer("a command", ask.at, "") if ask is waiting[0] else ask for ask in found]
 
-    with patch.object(asks, "by_command", guess):
-        yield
+    return guess
 
 
-@contextmanager
-def _only_one_is_cleared() -> Iterator[None]:
+def _only_one(real: Callable[..., list[Ask]]) -> Any:
     """The registry answers one open request, never several."""
-    real = dialogs.by_registry
 
     def one(found: list[Ask], evidence: Evidence) -> list[Ask]:
         return real(found, evidence) if sum(not ask.answered for ask in found) == 1 else found
 
-    with patch.object(asks, "by_registry", one):
-        yield
+    return one
 
 
-def _first_call(one: View) -> Any:
-    calls = one.fact.calls.values() if one.fact else ()
-    return max(calls, key=lambda call: call.began or (0.0, 0.0), default=None)
-
-
-@contextmanager
-def _a_second_beginning_takes_a_request_back() -> Iterator[None]:
-    real = calls.begin
-
-    def begin(fact: Fact, event: dict[str, Any], stamp: Stamp) -> None:
+def _takes_back(real: Callable[[Fact, Event, Stamp], None]) -> Any:
+    def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
         real(fact, event, stamp)
         if call := fact.calls.get(event.get("tool_use_id", "")):
             call.asked = None
 
-    with patch.object(calls, "begin", begin):
-        yield
+    return begin
 
 
-@contextmanager
-def _an_end_ends_all_equal_calls() -> Iterator[None]:
-    real = calls._end_call  # noqa: SLF001 - the seam that was wrong
-
-    def end(fact: Fact, event: dict[str, Any], stamp: Stamp) -> None:
-        same = calls._call(event, stamp)  # noqa: SLF001
+def _ends_all_equal(real: Callable[[Fact, Event, Stamp], None]) -> Any:
+    def end(fact: Fact, event: Event, stamp: Stamp) -> None:
+        known = fact.calls.get(event.get("tool_use_id", ""))
         real(fact, event, stamp)
-        fact.calls = {key: call for key, call in fact.calls.items() if call.digest != same.digest}
+        if known:
+            fact.calls = {key: call for key, call in fact.calls.items() if call.digest != known.digest}
 
-    with patch.object(calls, "_end_call", end):
-        yield
-
-
-def _deaf(source: str, says: str) -> Mutant:
-    """One kind of sign is not heard."""
-    real = getattr(view, source)
-
-    def heard(*args: Any, **more: Any) -> tuple[Sign, ...]:
-        return tuple(sign for sign in real(*args, **more) if says not in sign.says)
-
-    return lambda: patch.object(view, source, heard)
+    return end
 
 
-SIGNS = {
-    "hook_signs": ("started", "turn opened", "prompt", "turn ended", "turn failed", "called", "stopped"),
-    "transcript_signs": ("prompt", "activity", "turn ended", "interrupted", "error"),
-}
+def _newest_of_all(one: View) -> Any:
+    begun = one.fact.calls.values() if one.fact else ()
+    return max(begun, key=lambda call: call.began or (0.0, 0.0), default=None)
+
+
+def _by_its_hook(one: View, at: float) -> bool:
+    return bool(one.fact and one.fact.compacted and one.fact.compacted[1] > at)
+
+
+def _without_time(real: Callable[..., Turn]) -> Any:
+    return lambda known, event: replace(real(known, event), active_at=known.active_at)
+
+
+def _last_of_each(entries: Iterable[Entry], _: Any) -> dict[str, Entry]:
+    return {one.session_id: one for one in entries if one.session_id}
+
+
+def _no_goal(real: Callable[..., bool]) -> Any:
+    def opens(record: Event, text: str, *, interrupted: bool) -> bool:
+        return not text.startswith(transcript.GOAL_IS_SET) and real(record, text, interrupted=interrupted)
+
+    return opens
+
 
 PAST: dict[str, Mutant] = {
-    "a second PreToolUse takes a request back": _a_second_beginning_takes_a_request_back,
-    "a late end of an equal call ends a request": _an_end_ends_all_equal_calls,
-    "a second terminal wipes the requests of the first": lambda: patch.object(
-        receive, "_has_its_own", lambda *_: False
+    "another one's command answers a request": Mutant(asks, "_by_command", _any_command),
+    "a Stop hook that continues is an end": _says(View, "is_busy_now", False),
+    "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
+    "a Stop hook that only has output has no say": Mutant(
+        transcript, "_had_a_say", lambda _: lambda record: bool(record.get("hookErrors"))
     ),
-    "a quick answer of a hook never counts": lambda: patch.object(dialogs, "SHOWN_S", 0.5),
-    "a command goes to whoever asks for the same": lambda: patch.object(
-        session, "first_seen", lambda command, *_: command
+    "a rejected call goes on": Mutant(View, "_newest_call", lambda _: _newest_of_all),
+    "a compaction only ends with its hook": Mutant(View, "compacted_since", lambda _: _by_its_hook),
+    "a question that is only written is not asked": _says(asks, "_written", []),
+    "a sub-agent without a word of its end goes on": _says(View, "_is_reported", False),
+    "a goal opens no turn": Mutant(transcript, "_opens", _no_goal),
+    "what goes on at the end of a turn is not read": _says(transcript, "_number", 0),
+    "the registry is shown before the hook can tell": _says(View, "is_about_to_be_told", False),
+    "a quick answer of a hook never counts": Mutant(asks, "SHOWN_S", lambda _: 0.5),
+    "two requests are never cleared": Mutant(asks, "_by_registry", _only_one),
+    "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
+    "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),
+    "of two terminals the registry knows the last": Mutant(loop, "entries_by_session", lambda _: _last_of_each),
+    "a second PreToolUse takes a request back": Mutant(changes.CHANGES, "PreToolUse", _takes_back, is_pure=False),
+    "a late end of an equal call ends a request": Mutant(calls, "_end_call", _ends_all_equal, is_pure=False),
+    "any process with its pid is the client": _says(Session, "_is_stranger", False),
+    "a command goes to whoever asks for the same": Mutant(session, "first_seen", lambda _: lambda command, *_: command),
+    "a dialog that was closed does not settle what it was about": Mutant(
+        asks, "_before_this_dialog", lambda _: lambda found, *_: found
     ),
-    "a dialog that was closed does not settle what it was about": lambda: patch.object(
-        dialogs, "_somebody_is_asked", lambda found, *_: found
-    ),
-    "the registry is not believed when it says idle": _property("is_idle_now", lambda _: False),
-    "a prompt is closed by an idle of before it": _property("opens_until", lambda _: float("-inf")),
-    "nobody waits for a prompt in the queue": _property("queued", lambda _: None),
-    "the client's note does not end a sub-agent": _property("noted_over", lambda _: None),
-    "another one's command answers a request": _any_command_answers,
-    "a Stop hook that continues is an end": _property("is_busy_now", lambda _: False),
-    "two requests are never cleared": _only_one_is_cleared,
-    "a compaction only ends with its hook": lambda: patch.object(
-        view.View,
-        "compacted_since",
-        lambda one, at: bool(one.fact and one.fact.compacted and one.fact.compacted[1] > at),
-    ),
-    "a rejected call goes on": _property("_newest_call", _first_call),
-    "a registry that is late opens a turn again": lambda: patch.object(view.View, "_is_late", lambda *_: False),
-    "a hook of one's own holds nothing back": lambda: patch.object(dialogs, "_is_held_back", lambda *_: False),
+    "the registry is not believed when it says idle": _says(View, "is_idle_now", False),
+    "a prompt is closed by an idle of before it": _says(View, "opens_until", NEVER),
+    "nobody waits for a prompt in the queue": _says(View, "queued", None),
+    "the client's note does not end a sub-agent": _says(View, "noted_over", None),
+    "a registry that is late opens a turn again": _says(View, "_is_late", False),
+    "a hook of one's own holds nothing back": _says(asks, "_is_held_back", False),
 }
 
-
-def mutants() -> dict[str, Mutant]:
-    found = dict(PAST)
-    for source, kinds in SIGNS.items():
-        found |= {f"{source} without “{says}”": _deaf(source, says) for says in kinds}
-    for ladder in ("MAIN_RULES", "SUB_AGENT_RULES"):
-        rules = list(getattr(resolve, ladder))
-        found |= {f"{ladder} without {rule}": _without(ladder, rule) for rule in rules[:-1]}
-    return found
+MORE: dict[str, Mutant] = {
+    # what was lately answered or told
+    "what settled a request is forgotten": _says(session, "settled_by_registry", frozenset()),
+    "a request whose call has ended is forgotten": _says(asks, "_lately_ended", []),
+    "a dialog that has just closed is another one's": _says(asks, "_has_just_closed", False),
+    "a dialog of before this one settles nothing": _says(asks, "_is_past", False),
+    "every dialog had time to be shown": _says(asks, "_had_time", True),
+    "no dialog is known to be a request's own": _says(asks, "_was_its_dialog", False),
+    "equal commands stay undecided": _says(asks, "_alike", {}),
+    "a command that a hook changed answers nothing": _says(asks, "_rewritten", {}),
+    "commands that nobody was asked for are unknown": _says(asks, "_unasked", []),
+    "a dialog that was answered is asked again": _says(View, "is_explained", False),
+    "a notification repeats nothing": _says(View, "was_asked", False),
+    # between two turns
+    "idle between two turns is believed": _says(View, "blinks_until", None),
+    "a Stop is believed at once": _says(View, "confirmed_by", None),
+    "busy is believed after an interruption": _says(View, "_has_not_heard", False),
+    "busy after a clear is believed": _says(View, "_tells_of_a_clear", False),
+    "an agent that was launched before Esc is not expected": _says(View, "launched_at", NEVER),
+    "shells go on when the client is idle": _says(View, "_shells_ended", False),
+    # panes and teammates
+    "busy always means the main agent": _says(View, "_busy_means_main", True),
+    "a lead shows no requests of its teammates": _says(asks, "_shown_by_lead", []),
+    "a lead's request is answered before a refusal is written": _says(asks, "_may_be_refused", False),
+    "a teammate's dialog says nothing of before it": _says(asks, "before_a_mate", None),
+    "a teammate's dialog in its lead says nothing of before it": _says(company, "before_a_mate", None),
+    "an open dialog is never a server's or a teammate's": _says(asks, "_is_of_others", False),
+    "teammates that were sent for are not expected": _says(company, "arriving", 0),
+    "idles that a lead tells close nobody": _says(company, "closed", {}),
+    "a teammate rests only when it has stopped": Mutant(View, "rests", lambda _: lambda one: one.stopped),
+    "no teammate's idle is news": _says(View, "idle_at", NEVER),
+    "no message travels": _says(View, "message_at", NEVER),
+    # servers
+    "a server's question is over only when that is told": _says(View, "is_elicitation_over", False),
+    # several processes, and without hooks
+    "two processes of a session share all lines": Mutant(
+        Session, "_turns", lambda _: lambda one: one.following.turns if one.following else {}
+    ),
+    "the beginning of a process is unknown": _says(Session, "_began", 0.0),
+    "the registry does not tell of a beginning": _says(Session, "_registered", 0.0),
+    "the end of a sub-agent is no news": _says(views, "_unheard", ()),
+    "without hooks the end of a sub-agent is no news": _says(views, "_unreported", ()),
+    "one that is over hears of no agent": _says(View, "hears_at", NEVER),
+}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,20 +13,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 import simulator.program
-from simulator import power
 from simulator.__main__ import main, run
 from simulator.checker import check
 from simulator.generate import first, generate
 from simulator.judgement import judge
 from simulator.model import play
-from simulator.mutants import mutants
 from simulator.observation import BOOT, Hook, Line
 from simulator.program import NO, Ask, Call, Deed, Fail, Program, Say, Spawn, Together
 from simulator.shrink import shrink, sign
 from simulator.story import pasteable, story
 from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING
 from simulator.unknowable import UNKNOWABLE, excuses
-from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
+from watcher.resolve import MAIN_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -366,17 +363,3 @@ def test_what_is_added_to_a_program_changes_nothing_that_was_in_it() -> None:
 
 def _deeds(program: Program) -> Counter[tuple[float, str, str]]:
     return Counter((deed.at, deed.session, deed.do) for deed in program.deeds)
-
-
-def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() -> None:
-    assert power.hunt("MAIN_RULES without turn-open", 5).after in range(1, 6)
-
-
-def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(power, "mutants", lambda: {"whole": nullcontext})
-    assert power.hunt("whole", 2).after is None
-
-
-def test_every_rule_but_the_last_of_each_ladder_is_left_out_once() -> None:
-    left_out = [name for name in mutants() if "_RULES without " in name]
-    assert len(left_out) == len(MAIN_RULES) + len(SUB_AGENT_RULES) - 2

@@ -1,0 +1,174 @@
+"""The power of the simulator: every broken law has its place, and is found where it makes a light wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from simulator import power
+from simulator.mutant import Mutant, NoPlaceError, Scout
+from simulator.mutants import mutants
+from simulator.program import Ask, Call, Deed, Program, Say
+from simulator.survivors import SURVIVORS
+from watcher import asks
+from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
+from watcher.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TURN_OPEN = "MAIN_RULES without turn-open"
+
+
+class Place:
+    """Something to break."""
+
+    limit = 3
+
+    @property
+    def half(self) -> int:
+        return self.limit // 2
+
+
+def always(value: object) -> Callable[[object], Callable[..., object]]:
+    return lambda _: lambda *_args: value
+
+
+def prompted(*script: Say | Call) -> Program:
+    return Program(1, (Deed(0.0, "a", "start"), Deed(1.0, "a", "prompt", script)), even=True)
+
+
+@pytest.mark.parametrize("name", mutants())
+def test_every_broken_law_has_its_place(name: str) -> None:
+    mutant = mutants()[name]
+    with mutant.put_in(), mutant.watched(Scout()):
+        pass
+
+
+def test_a_place_that_is_gone_is_an_error_that_says_where_to_mend_it() -> None:
+    with pytest.raises(NoPlaceError, match=r"'gone' is not in watcher\.asks any more: mend simulator/mutants\.py"):
+        Mutant(asks, "gone", always(None)).put_in()
+    with (
+        pytest.raises(NoPlaceError, match="'gone' is not in its table any more"),
+        Mutant({}, "gone", always(None)).watched(Scout()),
+    ):
+        pass
+
+
+def test_a_name_that_is_only_inherited_is_no_place() -> None:
+    class Below(Place):
+        pass
+
+    with pytest.raises(NoPlaceError):
+        Mutant(Below, "half", always(0)).put_in()
+
+
+def test_a_broken_place_answers_wrongly_until_it_is_taken_out() -> None:
+    with Mutant(Place, "half", always(7)).put_in():
+        assert Place().half == 7
+    assert Place().half == 1
+
+
+def test_a_rule_that_never_applies_keeps_its_place_in_the_ladder() -> None:
+    before = list(MAIN_RULES)
+    with mutants()[TURN_OPEN].put_in():
+        assert list(MAIN_RULES) == before
+        assert MAIN_RULES["turn-open"](View("main", 0.0)) is None
+    assert list(MAIN_RULES) == before
+
+
+@pytest.mark.parametrize(("value", "differs"), [(1, False), (7, True)])
+def test_a_place_that_is_watched_answers_as_ever_and_tells_whether_the_broken_one_differs(
+    value: int, differs: bool
+) -> None:
+    scout = Scout()
+    with Mutant(Place, "half", always(value)).watched(scout):
+        assert Place().half == 1
+    assert scout.has_met is differs
+
+
+def test_a_place_that_raises_when_it_is_broken_differs() -> None:
+    scout = Scout()
+    with Mutant(Place, "half", lambda _: lambda one: one.missing).watched(scout):
+        assert Place().half == 1
+    assert scout.has_met
+
+
+@pytest.mark.parametrize(("breaks", "differs"), [(lambda real: real, False), (always(None), True)])
+def test_a_place_that_changes_what_it_is_given_is_tried_on_a_copy(
+    breaks: Callable[[object], object], differs: bool
+) -> None:
+    scout, found = Scout(), list[int]()
+    table = {"add": lambda to: to.append(3)}
+    with Mutant(table, "add", breaks, is_pure=False).watched(scout):
+        table["add"](found)
+    assert found == [3]
+    assert scout.has_met is differs
+
+
+def test_a_number_is_broken_for_every_program() -> None:
+    scout = Scout()
+    with Mutant(Place, "limit", lambda _: 9).watched(scout):
+        assert Place().limit == 3
+    assert scout.has_met
+
+
+def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() -> None:
+    assert power.hunt([TURN_OPEN], 5)[TURN_OPEN].after in range(1, 6)
+
+
+def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(power, "mutants", lambda: {"whole": Mutant(asks, "SHOWN_S", lambda real: real)})
+    assert power.hunt_in(range(1, 3), ["whole"])["whole"] == power.Found(after=None, met=2)
+
+
+def test_only_what_a_program_asks_for_is_played_with_it() -> None:
+    names = [TURN_OPEN, "MAIN_RULES without compacting", "hooks without PreCompact"]
+    assert power.differing(prompted(Say(1.0)), names) == [TURN_OPEN]
+
+
+def test_of_two_workers_the_earlier_find_counts() -> None:
+    found = power.Found(None, 2)
+    found.add(power.Found(12, 3))
+    found.add(power.Found(7, 1))
+    assert found == power.Found(7, 6)
+
+
+def test_a_watcher_that_falls_is_found() -> None:
+    def falls(_: object) -> object:
+        raise RuntimeError
+
+    whole = Mutant(MAIN_RULES, "turn-open", lambda _: falls)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(power, "mutants", lambda: {"falls": whole})
+        assert power.is_found("falls", prompted(Say(1.0)))
+
+
+def test_the_table_says_why_something_survived_and_fails_if_nobody_knows(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = {"whole": Mutant(asks, "SHOWN_S", lambda real: real)}
+    monkeypatch.setattr(power, "mutants", lambda: whole)
+    monkeypatch.setattr(power, "hunt", lambda names, *_: {name: power.Found(None, 4) for name in names})
+    assert power.main(["--programs", "9"]) == 1
+    assert "survived 9       4  whole: NO REASON KNOWN" in capsys.readouterr().out
+    monkeypatch.setattr(power, "SURVIVORS", {"whole": "nothing is broken"})
+    assert power.main(["--programs", "9"]) == 0
+    assert "whole: nothing is broken\n\n1 broken laws, 0 found, 1 survived\n" in capsys.readouterr().out
+
+
+def test_every_survivor_is_a_broken_law_and_has_a_reason() -> None:
+    assert set(SURVIVORS) <= set(mutants())
+    assert all(len(reason) > 20 for reason in SURVIVORS.values())
+
+
+def test_every_rule_but_the_last_of_each_ladder_is_left_out_once() -> None:
+    left_out = [name for name in mutants() if "_RULES without " in name]
+    assert len(left_out) == len(MAIN_RULES) + len(SUB_AGENT_RULES) - 2
+
+
+def test_a_request_that_is_never_told_is_found() -> None:
+    program = prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)))
+    assert power.differing(program, ["hooks without PermissionRequest"])
+    assert power.is_found("MAIN_RULES without approval-asked", program)
