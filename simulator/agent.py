@@ -88,6 +88,11 @@ class Agent:
             return NEEDS_APPROVAL
         return WORKING if self.is_in_turn or self.company or self.awaited else WAITING
 
+    @property
+    def rest(self) -> str | None:
+        """Why it rests, where that can be told; None if it does not."""
+        return None
+
     # --- what leaves it
 
     def payload(self, event: str, **more: Any) -> Record:

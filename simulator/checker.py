@@ -6,13 +6,14 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from simulator.resting import wrong_words
 from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, URGENCY, WAITING, WORKING, Change, Key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contract.status import AgentStatus, SessionStatus
-    from simulator.truth import Deal, Truth
+    from simulator.truth import Deal, Rest, Truth
     from simulator.unknowable import Excuse
     from simulator.watching import Shown
 
@@ -68,6 +69,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(subjects[key]._replace(excuses=mine), deals, _lights(key, shown))
+        _check_rest(subjects[key]._replace(excuses=mine), truth.rests.get(key, []), _lights(key, shown), end)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found
 
@@ -200,6 +202,17 @@ def _check_details(subject: _Subject, deals: list[Deal], lights: list[tuple[floa
         stale = max(begin, latest + PROMPTLY + subject.pace.late)
         if until - stale > OVERTAKEN_S and not _excused(stale, light, subject.excuses):
             subject.found.wrong.append(Wrong(stale, subject.key, "detail of a call that is over", "", light))
+            return
+
+
+def _check_rest(subject: _Subject, rests: list[Rest], lights: list[tuple[float, Light]], end: float) -> None:
+    """Who rests says why, and nobody says so of something that is over."""
+    words = [(at, light.state, light.detail) for at, light in lights]
+    bound = max((change.bound for change in subject.changes), default=PROMPTLY) + subject.pace.late
+    for at, why, detail in wrong_words(rests, words, bound, end):
+        light = Light(WAITING, detail)
+        if not _excused(at, light, subject.excuses):
+            subject.found.wrong.append(Wrong(at, subject.key, "wrong reason to rest", why, light))
             return
 
 

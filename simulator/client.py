@@ -278,6 +278,11 @@ class Client:
         return sub
 
     @property
+    def shells(self) -> set[str]:
+        """Commands that go on in the background."""
+        return set(self._shells)
+
+    @property
     def tasks(self) -> list[Record]:
         """What runs in the background, as the client lists it when an agent stops."""
         shells = [{"id": name, "type": "shell", "status": "running", "description": "run it"} for name in self._shells]

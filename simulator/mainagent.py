@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from simulator import lines
 from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
 from simulator.outlet import EscapeError
-from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING, Episode
+from simulator.truth import FAILED, INTERRUPTED, NEEDS_APPROVAL, PLAIN, SHELL, WAITING, WAKES, WORKING, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -39,6 +39,8 @@ class MainAgent(Agent):
         self._judgements: list[bool] = []  # whether its goal will be found met, each time that it stops
         self._has_left_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
+        self._ended: str | None = None  # how its last turn did; None if there was none, or none of prompts
+        self._listed: tuple[str, ...] = ()  # what went on at its last Stop
 
     @property
     def state(self) -> str:
@@ -47,6 +49,18 @@ class MainAgent(Agent):
             return found if found == NEEDS_APPROVAL else WAITING
         is_due = self._queued or self.client.is_clearing or any(pane.is_at_work for pane in self.client.panes)
         return WORKING if found == WAITING and is_due else found
+
+    @property
+    def rest(self) -> str | None:
+        """Without the registry only its own Stop tells what goes on."""
+        client, program = self.client, self.world.program
+        if self.state != WAITING or not client.gate.is_open or self._ended is None:
+            return None
+        if self._ended:
+            return self._ended
+        if client.shells:
+            return SHELL if program.registry or client.shells <= set(self._listed) else None
+        return WAKES if client.crons and program.hooks else PLAIN
 
     def told(self, event: str, **more: Any) -> Play:
         """A hook of its session, without its mode."""
@@ -67,6 +81,7 @@ class MainAgent(Agent):
     def run(self, play: Play) -> None:
         """What is no prompt but keeps it busy."""
         self._open(play)
+        self._ended = None
 
     def set_goal(self, script: tuple[Move, ...]) -> None:
         self._open(self._pursues(script))
@@ -126,7 +141,7 @@ class MainAgent(Agent):
     def _open(self, play: Play) -> None:
         if self._actor:
             self._actor.end()  # Stop hooks that still run do not keep anybody from beginning
-        self.is_in_turn, self.phase = True, FIRST
+        self.is_in_turn, self.phase, self._ended = True, FIRST, PLAIN
         self.prompt_id = f"prompt-{self.world.number('prompt')}"
         self._actor = self.client.play(self._turn(play))
 
@@ -154,6 +169,8 @@ class MainAgent(Agent):
         if self._queued:
             self._leave_queue()
             self._has_left_queue = True
+        if self._ended is not None:  # before any output, or at its end, nothing is written
+            self._ended = None if self.phase in (FIRST, STOP) else INTERRUPTED
         super()._is_interrupted(escape)
 
     def _prompted(self, script: tuple[Move, ...]) -> Play:
@@ -244,7 +261,7 @@ class MainAgent(Agent):
     # --- its ends
 
     def _fails(self, error: str) -> Play:
-        self.phase, self.is_in_turn = STOP, False
+        self.phase, self.is_in_turn, self._ended = STOP, False, FAILED
         self.line(lines.failed(error))
         yield from self.hook("StopFailure", error=error, last_assistant_message="API Error: scripted")
         self.line(lines.turn_duration())
@@ -291,4 +308,5 @@ class MainAgent(Agent):
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
+        self._listed = tuple(self.client.shells)
         return {**more, "background_tasks": self.client.tasks, "session_crons": self.client.crons}

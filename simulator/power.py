@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -34,10 +35,6 @@ class Found:
     after: int | None = None  # programs; None: it survived
     met: int = 0  # programs in which it made a difference to an answer, up to then
 
-    def add(self, other: Found) -> None:
-        self.met += other.met
-        self.after = min((one for one in (self.after, other.after) if one is not None), default=None)
-
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="simulator.power", description=__doc__)
@@ -48,40 +45,37 @@ def main(words: Sequence[str] | None = None) -> int:
     names = [name for name in mutants() if args.only in name]
     if not names:
         parser.error(f"no broken law is called {args.only!r}")
-    found = hunt(names, args.programs, args.workers)
-    for name in names:
-        print(f"{_words(found[name], args.programs):>15}  {found[name].met:6}  {name}{_reason(name, found[name])}")
-    survived = [name for name in names if found[name].after is None]
+    survived = []
+    for name, found in hunt(names, args.programs, args.workers):
+        print(_row(name, found, args.programs), flush=True)
+        survived += [name] if found.after is None else []
     unexplained = [name for name in survived if name not in SURVIVORS]
     print(f"\n{len(names)} broken laws, {len(names) - len(survived)} found, {len(survived)} survived", end="")
     print(f", {len(unexplained)} of them without a reason in simulator/survivors.py" if unexplained else "")
     return 1 if unexplained else 0
 
 
-def _words(found: Found, programs: int) -> str:
-    return f"after {found.after}" if found.after else f"survived {programs}"
+def _row(name: str, found: Found, programs: int) -> str:
+    """How long it lived, in how many programs it made a difference to an answer, what it is, why it survived."""
+    if found.after is not None:
+        return f"{f'after {found.after}':>15}  {found.met:6}  {name}"
+    return f"{f'survived {programs}':>15}  {found.met:6}  {name}: {SURVIVORS.get(name, 'NO REASON KNOWN')}"
 
 
-def _reason(name: str, found: Found) -> str:
-    return f": {SURVIVORS.get(name, 'NO REASON KNOWN')}" if found.after is None else ""
-
-
-def hunt(names: Sequence[str], programs: int, workers: int = 1) -> dict[str, Found]:
-    """All of them through the same programs, until the last one is found."""
-    found = {name: Found() for name in names}
+def hunt(names: Sequence[str], programs: int, workers: int = 1) -> Iterator[tuple[str, Found]]:
+    """All of them through the same programs; each is told as soon as it is found, the survivors at the end."""
+    left = {name: Found() for name in names}
     with ProcessPoolExecutor(workers) as pool:
-        waiting: list[Future[dict[str, Found]]] = []
+        waiting: deque[Future[dict[str, Found]]] = deque()
         for seeds in _chunks(programs):
-            left = [name for name in names if found[name].after is None]
             if not left:
                 break
-            waiting.append(pool.submit(hunt_in, seeds, left))
+            waiting.append(pool.submit(hunt_in, seeds, list(left)))
             if len(waiting) > workers:  # one more, so that nobody is idle
-                _take(waiting.pop(0), found)
-                _tell(seeds.start, left)
+                yield from _taken(waiting.popleft().result(), left)
         for one in waiting:
-            _take(one, found)
-    return found
+            yield from _taken(one.result(), left)
+    yield from left.items()
 
 
 def _chunks(programs: int) -> Iterator[range]:
@@ -89,14 +83,12 @@ def _chunks(programs: int) -> Iterator[range]:
         yield range(first, min(first + CHUNK, programs + 1))
 
 
-def _take(future: Future[dict[str, Found]], found: dict[str, Found]) -> None:
-    for name, one in future.result().items():
-        found[name].add(one)
-
-
-def _tell(played: int, left: Sequence[str]) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{played} programs, {len(left)} left ", end="", file=sys.stderr, flush=True)
+def _taken(found: dict[str, Found], left: dict[str, Found]) -> Iterator[tuple[str, Found]]:
+    """In the order of the programs: what a later one found as well is known already."""
+    for name in [name for name in found if name in left]:
+        left[name] = Found(found[name].after, left[name].met + found[name].met)
+        if found[name].after is not None:
+            yield name, left.pop(name)
 
 
 def hunt_in(seeds: Iterable[int], names: Sequence[str]) -> dict[str, Found]:

@@ -8,7 +8,7 @@ from simulator import lines
 from simulator.agent import Agent, ApiError
 from simulator.outlet import EscapeError
 from simulator.stage import Signal
-from simulator.truth import OVER, WAITING, WORKING
+from simulator.truth import FAILED, OVER, WAITING, WORKING
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -29,6 +29,7 @@ class SubAgent(Agent):
         self.type = TYPE
         self.done = Signal()
         self._has_stopped = False  # though its own sub-agents may go on
+        self._has_failed = False
 
     @property
     def path(self) -> str:
@@ -44,6 +45,10 @@ class SubAgent(Agent):
         if found != WORKING or self.client.gate.is_open:
             return found
         return OVER if self._has_stopped else WAITING
+
+    @property
+    def rest(self) -> str | None:
+        return FAILED if self._has_failed and self.is_over and self.world.program.hooks else None
 
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=self.type, **more)
@@ -97,7 +102,7 @@ class SubAgent(Agent):
             self._is_interrupted(escape)
             self._ends("interrupted")
         except ApiError as error:
-            self.is_in_turn, self.is_over = False, True
+            self.is_in_turn, self.is_over, self._has_failed = False, True, True
             self.line(lines.failed(str(error)))
             yield from self.hook("StopFailure", error=str(error), last_assistant_message="API Error: scripted")
             self._ends("failed")

@@ -14,6 +14,7 @@ ABSENT = "absent"
 URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
 PROMPTLY, BRIDGED = 2.0, 5.0
 SHARED = "one transcript for two"  # processes
+FAILED, INTERRUPTED, SHELL, WAKES, PLAIN = "failed", "interrupted", "a shell runs", "wakes by itself", ""
 
 Key = tuple[str, str]  # session and agent; '' for the session as a whole
 
@@ -22,6 +23,13 @@ class Change(NamedTuple):
     at: float
     state: str
     bound: float = PROMPTLY  # how long it may take to show
+
+
+class Rest(NamedTuple):
+    """From here on somebody who looks at a resting agent is told why it rests; None: nobody can say, or it works."""
+
+    at: float
+    why: str | None
 
 
 @dataclass(eq=False)
@@ -52,6 +60,7 @@ class Truth:
     changes: dict[Key, list[Change]] = field(default_factory=dict)
     deals: list[Deal] = field(default_factory=list)
     episodes: list[Episode] = field(default_factory=list)
+    rests: dict[Key, list[Rest]] = field(default_factory=dict)
 
     def begin(self, kind: str, key: Key, now: float, detail: str = "", *, is_alone: bool = False) -> Episode:
         """One that has no end yet."""
@@ -74,6 +83,11 @@ class Truth:
                 known.pop()
             if known[-1].state != state:
                 known.append(Change(now, state, bounds.get(key[0], PROMPTLY)))
+
+    def note_rest(self, now: float, key: Key, why: str | None) -> None:
+        known = self.rests.setdefault(key, [Rest(0.0, None)])
+        if known[-1].why != why:
+            known.append(Rest(now, why))
 
 
 def most_urgent(states: list[str]) -> str:

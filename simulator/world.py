@@ -92,9 +92,15 @@ class World:
             client.settle()
             for key, state in client.states().items():
                 found[key] = most_urgent([state, *([found[key]] if key in found else [])])
+            self._note_rests(client, found)
         for session in {session for session, _ in found}:
             found[session, ""] = most_urgent([state for key, state in found.items() if key[0] == session])
         self.truth.note(self.now, found, {client.label: self._bound(client) for client in self.clients})
+
+    def _note_rests(self, client: Client, found: dict[Key, str]) -> None:
+        for agent in client.agents.values():
+            is_there = client.speaks and client.has_entry and agent.truth_key in found
+            self.truth.note_rest(self.now, agent.truth_key, agent.rest if is_there else None)
 
     def _bound(self, client: Client) -> float:
         """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Self
 
 import pytest
 
@@ -115,7 +116,9 @@ def test_a_number_is_broken_for_every_program() -> None:
 
 
 def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() -> None:
-    assert power.hunt([TURN_OPEN], 5)[TURN_OPEN].after in range(1, 6)
+    ((name, found),) = power.hunt([TURN_OPEN], 5)
+    assert name == TURN_OPEN
+    assert found.after in range(1, 6)
 
 
 def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,11 +131,30 @@ def test_only_what_a_program_asks_for_is_played_with_it() -> None:
     assert power.differing(prompted(Say(1.0)), names) == [TURN_OPEN]
 
 
-def test_of_two_workers_the_earlier_find_counts() -> None:
-    found = power.Found(None, 2)
-    found.add(power.Found(12, 3))
-    found.add(power.Found(7, 1))
-    assert found == power.Found(7, 6)
+def test_what_is_found_is_told_at_once_and_once_and_what_survives_at_the_end() -> None:
+    chunks = [range(1, 6), range(6, 11), range(11, 13)]
+    finds = {range(6, 11): {"x": 7}, range(11, 13): {"x": 12, "y": 11}}
+
+    class Pool:
+        def __init__(self, _: int) -> None:
+            pass
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def submit(self, _: object, seeds: range, names: list[str]) -> Future[dict[str, power.Found]]:
+            future: Future[dict[str, power.Found]] = Future()
+            future.set_result({name: power.Found(finds.get(seeds, {}).get(name), 2) for name in names})
+            return future
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(power, "ProcessPoolExecutor", Pool)
+        patch.setattr(power, "_chunks", lambda _: iter(chunks))
+        told = list(power.hunt(["x", "y", "z"], 12))
+    assert told == [("x", power.Found(7, 4)), ("y", power.Found(11, 6)), ("z", power.Found(None, 6))]
 
 
 def test_a_watcher_that_falls_is_found() -> None:
@@ -150,7 +172,7 @@ def test_the_table_says_why_something_survived_and_fails_if_nobody_knows(
 ) -> None:
     whole = {"whole": Mutant(asks, "SHOWN_S", lambda real: real)}
     monkeypatch.setattr(power, "mutants", lambda: whole)
-    monkeypatch.setattr(power, "hunt", lambda names, *_: {name: power.Found(None, 4) for name in names})
+    monkeypatch.setattr(power, "hunt", lambda names, *_: [(name, power.Found(None, 4)) for name in names])
     assert power.main(["--programs", "9"]) == 1
     assert "survived 9       4  whole: NO REASON KNOWN" in capsys.readouterr().out
     monkeypatch.setattr(power, "SURVIVORS", {"whole": "nothing is broken"})
