@@ -51,6 +51,7 @@ class Agent:
         self.awaited: set[str] = set()  # sub-agents whose news is on its way
         self._next_news = Signal()
         self.tools: set[str] = set()  # that it has used
+        self.ended_at = 0.0  # when its last turn did
 
     @property
     def path(self) -> str:

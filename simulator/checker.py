@@ -6,7 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.resting import wrong_words
+from simulator.observation import NOON
+from simulator.resting import Words, faults
 from simulator.truth import ABSENT, NEEDS_APPROVAL, OVER, PROMPTLY, URGENCY, WAITING, WORKING, Change, Key
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(subjects[key]._replace(excuses=mine), deals, _lights(key, shown))
-        _check_rest(subjects[key]._replace(excuses=mine), truth.rests.get(key, []), _lights(key, shown), end)
+        if rests := truth.rests.get(key):
+            _check_rest(subjects[key]._replace(excuses=mine), rests, _words(key, shown, truth.jumps), end)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found
 
@@ -205,15 +207,27 @@ def _check_details(subject: _Subject, deals: list[Deal], lights: list[tuple[floa
             return
 
 
-def _check_rest(subject: _Subject, rests: list[Rest], lights: list[tuple[float, Light]], end: float) -> None:
+def _check_rest(subject: _Subject, rests: list[Rest], words: list[Words], end: float) -> None:
     """Who rests says why, and nobody says so of something that is over."""
-    words = [(at, light.state, light.detail) for at, light in lights]
     bound = max((change.bound for change in subject.changes), default=PROMPTLY) + subject.pace.late
-    for at, why, detail in wrong_words(rests, words, bound, end):
-        light = Light(WAITING, detail)
-        if not _excused(at, light, subject.excuses):
-            subject.found.wrong.append(Wrong(at, subject.key, "wrong reason to rest", why, light))
+    for fault in faults(rests, words, bound, end):
+        light = Light(WAITING, fault.words.detail)
+        if not _excused(fault.at, light, subject.excuses):
+            subject.found.wrong.append(Wrong(fault.at, subject.key, fault.kind, fault.expected, light))
             return
+
+
+def _words(key: Key, shown: Sequence[Shown], jumps: bool) -> list[Words]:
+    """Each time they changed."""
+    words: list[Words] = []
+    for at, sessions in shown:
+        rows = sessions[key[0]].agents if key[0] in sessions else ()
+        row = next((agent for agent in rows if agent.key == key[1]), None)
+        since = row.since - NOON if row and row.since and not jumps else 0.0
+        one = Words(at, row.status, row.detail, since) if row else Words(at, ABSENT, "", 0.0)
+        if not words or words[-1][1:] != one[1:]:
+            words.append(one)
+    return words
 
 
 def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:

@@ -169,6 +169,7 @@ class MainAgent(Agent):
         if self._queued:
             self._leave_queue()
             self._has_left_queue = True
+        self.ended_at = self.world.now
         if self._ended is not None:  # before any output, or at its end, nothing is written
             self._ended = None if self.phase in (FIRST, STOP) else INTERRUPTED
         super()._is_interrupted(escape)
@@ -262,6 +263,7 @@ class MainAgent(Agent):
 
     def _fails(self, error: str) -> Play:
         self.phase, self.is_in_turn, self._ended = STOP, False, FAILED
+        self.ended_at = self.world.now
         self.line(lines.failed(error))
         yield from self.hook("StopFailure", error=error, last_assistant_message="API Error: scripted")
         self.line(lines.turn_duration())
@@ -295,7 +297,7 @@ class MainAgent(Agent):
         while self._judgements and not self._judgements.pop(0):
             yield from self._misses_goal(active=active)
             active = True
-        self.phase, self.is_in_turn = STOP, False
+        self.phase, self.is_in_turn, self.ended_at = STOP, False, self.world.now
         yield from self.hook("Stop", **self._stop(active=active))
         if self._queued or self.news:
             self._leave_queue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from simulator.truth import FAILED, INTERRUPTED, PLAIN, SHELL, WAITING, WAKES
 
@@ -11,22 +11,44 @@ if TYPE_CHECKING:
 
     from simulator.truth import Rest
 
-    Words = tuple[float, str, str]  # from when on, the state and the detail
-
 BEGINNINGS = {"error: ": FAILED, "interrupted": INTERRUPTED, "wakes": WAKES}
+EARLY_S = 1.0  # so much sooner the end of a turn may be told
 
 
-def wrong_words(
-    rests: Sequence[Rest], shown: Sequence[Words], settles: float, end: float
-) -> Iterator[tuple[float, str, str]]:
-    """When it has said something else for too long, the reason it should have given, and its words."""
-    for k, rest in enumerate(rests):
-        until = rests[k + 1].at if k + 1 < len(rests) else end
-        for j, (begin, state, detail) in enumerate(shown):
-            gone = shown[j + 1][0] if j + 1 < len(shown) else end
-            since = max(begin, rest.at + settles)
-            if rest.why is not None and state == WAITING and since < min(until, gone) and _reason(detail) != rest.why:
-                yield since, rest.why, detail
+class Words(NamedTuple):
+    """What an agent shows from this second on."""
+
+    at: float
+    state: str
+    detail: str
+    since: float  # by its own words; 0 if the clock was set meanwhile
+
+
+class Fault(NamedTuple):
+    at: float
+    kind: str
+    expected: str
+    words: Words
+
+
+def faults(rests: Sequence[Rest], shown: Sequence[Words], settles: float, end: float) -> Iterator[Fault]:
+    """What it has said wrongly for too long."""
+    for rest, until in _until(rests, end):
+        for words, gone in _until(shown, end):
+            at = max(words.at, rest.at + settles)
+            if rest.why is None or words.state != WAITING or at >= min(until, gone):
+                continue
+            if _reason(words.detail) != rest.why:
+                yield Fault(at, "wrong reason to rest", rest.why, words)
+            elif words.since and rest.since and words.since < rest.since - EARLY_S:
+                yield Fault(at, "rests for longer than it does", f"{rest.since:.1f}", words)
+
+
+T = TypeVar("T", "Rest", Words)
+
+
+def _until(found: Sequence[T], end: float) -> Iterator[tuple[T, float]]:
+    return zip(found, [*(one.at for one in found[1:]), end][: len(found)], strict=True)
 
 
 def _reason(detail: str) -> str:

@@ -30,6 +30,7 @@ class Rest(NamedTuple):
 
     at: float
     why: str | None
+    since: float = 0.0  # when its own turn ended; 0 if nobody asks how long it rests
 
 
 @dataclass(eq=False)
@@ -61,6 +62,7 @@ class Truth:
     deals: list[Deal] = field(default_factory=list)
     episodes: list[Episode] = field(default_factory=list)
     rests: dict[Key, list[Rest]] = field(default_factory=dict)
+    jumps: bool = False  # the wall clock is set meanwhile: what is dated with it cannot be compared
 
     def begin(self, kind: str, key: Key, now: float, detail: str = "", *, is_alone: bool = False) -> Episode:
         """One that has no end yet."""
@@ -84,10 +86,10 @@ class Truth:
             if known[-1].state != state:
                 known.append(Change(now, state, bounds.get(key[0], PROMPTLY)))
 
-    def note_rest(self, now: float, key: Key, why: str | None) -> None:
+    def note_rest(self, now: float, key: Key, why: str | None, since: float) -> None:
         known = self.rests.setdefault(key, [Rest(0.0, None)])
-        if known[-1].why != why:
-            known.append(Rest(now, why))
+        if known[-1][1:] != (why, since):
+            known.append(Rest(now, why, since))
 
 
 def most_urgent(states: list[str]) -> str:

@@ -28,7 +28,7 @@ class World:
         self.program, self.config = program, config
         self.stage, self.delays = Stage(), Delays(program.seed, even=program.even)
         self.seen: list[Observation] = []
-        self.truth = Truth()
+        self.truth = Truth(jumps=any(fault.kind == "jump" for fault in program.faults))
         self.clients: list[Client] = []
         self.make_pane: Callable[[Client, Spawn], Pane]  # given by whoever knows both
         self._numbers: Counter[str] = Counter()
@@ -100,7 +100,8 @@ class World:
     def _note_rests(self, client: Client, found: dict[Key, str]) -> None:
         for agent in client.agents.values():
             is_there = client.speaks and client.has_entry and agent.truth_key in found
-            self.truth.note_rest(self.now, agent.truth_key, agent.rest if is_there else None)
+            why = agent.rest if is_there else None
+            self.truth.note_rest(self.now, agent.truth_key, why, agent.ended_at if why is not None else 0.0)
 
     def _bound(self, client: Client) -> float:
         """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""
