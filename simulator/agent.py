@@ -9,7 +9,7 @@ from simulator.batch import Batch
 from simulator.compaction import compaction
 from simulator.program import Call, Compact, Fail, Retry, Say, Spawn, Together, Wait
 from simulator.stage import Signal
-from simulator.truth import NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
+from simulator.truth import GUESSED, NEEDS_APPROVAL, OVER, WAITING, WORKING, Episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -52,6 +52,7 @@ class Agent:
         self._next_news = Signal()
         self.tools: set[str] = set()  # that it has used
         self.ended_at = 0.0  # when its last turn did
+        self.unseen_end: Episode | None = None  # of its last turn, by an interruption that nothing tells of
 
     @property
     def path(self) -> str:
@@ -193,7 +194,9 @@ class Agent:
     def _is_interrupted(self, escape: EscapeError) -> None:
         if self.phase in (FIRST, STOP) and self.is_main:
             leads = "leads panes" if self.client.panes else ""
-            self.world.truth.episodes.append(Episode(FIRST, self.truth_key, self.world.now, detail=leads))
+            now = self.world.now
+            self.unseen_end = Episode(FIRST, self.truth_key, now, now + GUESSED, leads)
+            self.world.truth.episodes.append(self.unseen_end)
         elif self.phase == STREAM:
             if self.is_main:  # of a sub-agent's unfinished words nothing is kept
                 self.line(lines.aborted())

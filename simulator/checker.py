@@ -70,7 +70,7 @@ def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: 
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(subjects[key]._replace(excuses=mine), deals, _lights(key, shown))
-        if rests := truth.rests.get(key):
+        if (rests := truth.rests.get(key)) and not truth.is_shared(key[0]):
             _check_rest(subjects[key]._replace(excuses=mine), rests, _words(key, shown, truth.jumps), end)
     _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
     return found

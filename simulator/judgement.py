@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.checker import Findings, check
 from simulator.disk import Disk, hooks_see
 from simulator.model import Played, play
 from simulator.table import Table
+from simulator.truth import WAITING
 from simulator.unknowable import excuses
 from simulator.watching import Shown, Watching
 
 if TYPE_CHECKING:
     from simulator.program import Program
+    from simulator.truth import Truth
+    from simulator.unknowable import Excuse
 
 QUIET_S = 8.0  # after the last event: the bound, a poll and the longest bridge
 MEMORY = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
@@ -33,9 +37,16 @@ def judge(program: Program) -> Judgement:
         table = Table(readable=program.processes)
         disk = Disk(root, table)
         played = play(program, disk.config)
-        end = played.end + QUIET_S
+        allowed = excuses(program, played.truth)
+        end = QUIET_S + max([played.end, *_lapses(played.truth, allowed)])
         with hooks_see(table):
             watching = Watching(disk, table)
             watching.follow(played.seen, end)
-    findings = check(played.truth, watching.shown, excuses(program, played.truth), end)
+    findings = check(played.truth, watching.shown, allowed, end)
     return Judgement(program, played, watching.shown, findings)
+
+
+def _lapses(truth: Truth, allowed: list[Excuse]) -> list[float]:
+    """When a guess must have been made of those who rest at the end."""
+    resting = {key for key, changes in truth.changes.items() if changes[-1].state == WAITING}
+    return [one.until for one in allowed if one.key in resting and one.until < inf]

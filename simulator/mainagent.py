@@ -141,6 +141,8 @@ class MainAgent(Agent):
     def _open(self, play: Play) -> None:
         if self._actor:
             self._actor.end()  # Stop hooks that still run do not keep anybody from beginning
+        if self.unseen_end:
+            self.unseen_end.end = min(self.unseen_end.end, self.world.now)
         self.is_in_turn, self.phase, self._ended = True, FIRST, PLAIN
         self.prompt_id = f"prompt-{self.world.number('prompt')}"
         self._actor = self.client.play(self._turn(play))
@@ -311,4 +313,4 @@ class MainAgent(Agent):
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
         self._listed = tuple(self.client.shells)
-        return {**more, "background_tasks": self.client.tasks, "session_crons": self.client.crons}
+        return {**more, "background_tasks": self.client.tasks, "session_crons": list(self.client.crons)}

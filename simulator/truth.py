@@ -13,6 +13,7 @@ OVER = "over"  # a row that may stay as history, or go
 ABSENT = "absent"
 URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
 PROMPTLY, BRIDGED = 2.0, 5.0
+GUESSED = 305.0  # after five minutes without a sign, where nothing tells
 SHARED = "one transcript for two"  # processes
 FAILED, INTERRUPTED, SHELL, WAKES, PLAIN = "failed", "interrupted", "a shell runs", "wakes by itself", ""
 
@@ -72,7 +73,11 @@ class Truth:
     def is_slow(self, session: str) -> bool:
         """What is said of it comes late on purpose, or two processes say it."""
         bounds = {change.bound for key, changes in self.changes.items() if key[0] == session for change in changes}
-        return not bounds <= {PROMPTLY, BRIDGED} or (session, SHARED) in {(e.key[0], e.kind) for e in self.episodes}
+        return not bounds <= {PROMPTLY, BRIDGED} or self.is_shared(session)
+
+    def is_shared(self, session: str) -> bool:
+        """Two processes write to its transcript, so nobody can say which of them was interrupted."""
+        return (session, SHARED) in {(e.key[0], e.kind) for e in self.episodes}
 
     def note(self, now: float, found: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
         """Who is not found is absent. `bounds`: by session, how long a change may take to show."""
