@@ -13,7 +13,7 @@ OVER = "over"  # a row that may stay as history, or go
 ABSENT = "absent"
 URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
 PROMPTLY, BRIDGED = 2.0, 5.0
-GUESSED = 305.0  # after five minutes without a sign, where nothing tells
+GUESSED = 320.0  # after five minutes without a sign, where nothing tells; a quiet session is judged less often
 SHARED = "one transcript for two"  # processes
 FAILED, INTERRUPTED, SHELL, WAKES, PLAIN = "failed", "interrupted", "a shell runs", "wakes by itself", ""
 

@@ -18,7 +18,8 @@ from simulator.checker import check
 from simulator.generate import first, generate
 from simulator.judgement import judge
 from simulator.model import play
-from simulator.observation import BOOT, Hook, Line
+from simulator.mutants import mutants
+from simulator.observation import BOOT, NOON, Hook, Line
 from simulator.program import NO, Ask, Call, Deed, Fail, Program, Say, Spawn, Together
 from simulator.shrink import shrink, sign
 from simulator.story import pasteable, story
@@ -231,6 +232,46 @@ def test_a_row_of_nobody_is_found(asked: Judgement) -> None:
     assert [one.kind for one in wrong] == ["nobody's row"]
 
 
+REASONS = {
+    "error: rate limit": prompted(Fail(0.5)),
+    "interrupted": replace(prompted(Say(9.0)), deeds=(*prompted(Say(9.0)).deeds, Deed(4.0, "a", "escape"))),
+    "1 shell running": prompted(Call("Bash", "sleep 30", 30.0, background=True)),
+    "wakes 14:05": prompted(Call("CronCreate", "look", 0.1)),
+}
+
+
+def resting(found: Judgement, **other: object) -> list[str]:
+    """The kinds of what is wrong if every resting agent had said something else."""
+    shown = []
+    for at, sessions in found.shown:
+        changed = {
+            label: one._replace(
+                agents=tuple(a._replace(**other) if a.status == WAITING else a for a in one.agents)  # type: ignore[arg-type]
+            )
+            for label, one in sessions.items()
+        }
+        shown.append(type(found.shown[0])(at, changed))
+    played = found.played
+    wrong = check(played.truth, shown, excuses(found.program, played.truth), played.end + 8.0).wrong
+    return [one.kind for one in wrong]
+
+
+@pytest.mark.parametrize("words", REASONS)
+def test_an_agent_that_does_not_say_why_it_rests_is_found(words: str) -> None:
+    found = judge(REASONS[words])
+    assert words in [agent.detail for _, sessions in found.shown for one in sessions.values() for agent in one.agents]
+    assert resting(found) == []
+    assert resting(found, detail="") == ["wrong reason to rest"]
+
+
+def test_an_agent_that_gives_a_reason_to_rest_without_having_one_is_found(asked: Judgement) -> None:
+    assert resting(asked, detail="interrupted") == ["wrong reason to rest"]
+
+
+def test_an_agent_that_seems_to_rest_since_its_session_began_is_found(asked: Judgement) -> None:
+    assert resting(asked, since=NOON + 0.1) == ["rests for longer than it does"]
+
+
 def test_every_excuse_has_a_reason() -> None:
     assert UNKNOWABLE
     assert all(one.reason and one.states for one in UNKNOWABLE.values())
@@ -243,6 +284,13 @@ def test_an_escape_before_any_output_is_excused_only_without_the_registry() -> N
     assert found.findings.wrong == []
     assert found.findings.excused["escape before any output, or while Stop hooks run"] > 0
     assert not judge(replace(program, registry=True)).findings.excused
+
+
+def test_an_escape_before_any_output_is_excused_until_the_watcher_must_have_guessed_it() -> None:
+    program = prompted(Say(5.0), registry=False)
+    program = replace(program, deeds=(*program.deeds, Deed(1.06, "a", "escape")))
+    with mutants()["MAIN_RULES without silent"].put_in():
+        assert {wrong.kind for wrong in judge(program).findings.wrong} == {"working for waiting"}
 
 
 # --- shrinking and telling
