@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 from simulator import lines
 from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
 from simulator.outlet import EscapeError
-from simulator.truth import FAILED, INTERRUPTED, NEEDS_APPROVAL, PLAIN, SHELL, WAITING, WAKES, WORKING, Episode
+from simulator.truth import (
+    FAILED,
+    GUESS,
+    INTERRUPTED,
+    NEEDS_APPROVAL,
+    PLAIN,
+    SHELL,
+    WAITING,
+    WAKES,
+    WORKING,
+    Episode,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -61,6 +72,12 @@ class MainAgent(Agent):
         if client.shells:
             return SHELL if program.registry or client.shells <= set(self._listed) else None
         return WAKES if client.crons and program.hooks else PLAIN
+
+    @property
+    def _unseen(self) -> str | None:
+        """How an interruption ends a turn that leaves no trace."""
+        is_guessed = self.phase == FIRST and not self.world.program.registry and not self.client.panes
+        return GUESS if is_guessed else None
 
     def told(self, event: str, **more: Any) -> Play:
         """A hook of its session, without its mode."""
@@ -173,7 +190,7 @@ class MainAgent(Agent):
             self._has_left_queue = True
         self.ended_at = self.world.now
         if self._ended is not None:  # before any output, or at its end, nothing is written
-            self._ended = None if self.phase in (FIRST, STOP) else INTERRUPTED
+            self._ended = INTERRUPTED if self.phase not in (FIRST, STOP) else self._unseen
         super()._is_interrupted(escape)
 
     def _prompted(self, script: tuple[Move, ...]) -> Play:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from simulator.truth import FAILED, INTERRUPTED, PLAIN, SHELL, WAITING, WAKES
+from simulator.truth import FAILED, GUESS, GUESSED, INTERRUPTED, PLAIN, SHELL, WAITING, WAKES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from simulator.truth import Rest
 
-BEGINNINGS = {"error: ": FAILED, "interrupted": INTERRUPTED, "wakes": WAKES}
+BEGINNINGS = {"error: ": FAILED, "interrupted": INTERRUPTED, "wakes": WAKES, "no sign for": GUESS}
 EARLY_S = 1.0  # so much sooner the end of a turn may be told
 
 
@@ -35,13 +35,19 @@ def faults(rests: Sequence[Rest], shown: Sequence[Words], settles: float, end: f
     """What it has said wrongly for too long."""
     for rest, until in _until(rests, end):
         for words, gone in _until(shown, end):
-            at = max(words.at, rest.at + settles)
+            at = max(words.at, rest.at + (GUESSED if rest.why == GUESS else settles))
             if rest.why is None or words.state != WAITING or at >= min(until, gone):
                 continue
             if _reason(words.detail) != rest.why:
                 yield Fault(at, "wrong reason to rest", rest.why, words)
-            elif words.since and rest.since and words.since < rest.since - EARLY_S:
+            elif _is_older(words, rest):
                 yield Fault(at, "rests for longer than it does", f"{rest.since:.1f}", words)
+
+
+def _is_older(words: Words, rest: Rest) -> bool:
+    """Than the end of its turn; a guess is as old as the turn that it is about."""
+    is_known = bool(words.since and rest.since) and rest.why != GUESS
+    return is_known and words.since < rest.since - EARLY_S
 
 
 T = TypeVar("T", "Rest", Words)

@@ -16,6 +16,7 @@ PROMPTLY, BRIDGED = 2.0, 5.0
 GUESSED = 320.0  # after five minutes without a sign, where nothing tells; a quiet session is judged less often
 SHARED = "one transcript for two"  # processes
 FAILED, INTERRUPTED, SHELL, WAKES, PLAIN = "failed", "interrupted", "a shell runs", "wakes by itself", ""
+GUESS = "nobody knows"  # so it is said, but not before time has made it likely
 
 Key = tuple[str, str]  # session and agent; '' for the session as a whole
 
