@@ -38,10 +38,15 @@ def faults(rests: Sequence[Rest], shown: Sequence[Words], settles: float, end: f
             at = max(words.at, rest.at + (GUESSED if rest.why == GUESS else settles))
             if rest.why is None or words.state != WAITING or at >= min(until, gone):
                 continue
-            if _reason(words.detail) != rest.why:
+            if _reason(words.detail) != rest.why and not _needs_no_guess(words, rest):
                 yield Fault(at, "wrong reason to rest", rest.why, words)
             elif _is_older(words, rest):
                 yield Fault(at, "rests for longer than it does", f"{rest.since:.1f}", words)
+
+
+def _needs_no_guess(words: Words, rest: Rest) -> bool:
+    """It has rested all along, as nobody had heard yet that it worked."""
+    return rest.why == GUESS and words.at < rest.at
 
 
 def _is_older(words: Words, rest: Rest) -> bool:

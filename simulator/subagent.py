@@ -48,7 +48,10 @@ class SubAgent(Agent):
 
     @property
     def rest(self) -> str | None:
-        return FAILED if self._has_failed and self.is_over and self.world.program.hooks else None
+        """Only a hook tells how it ended, and that may be lost."""
+        program = self.world.program
+        is_told = program.hooks and "lost" not in {fault.kind for fault in program.faults}
+        return FAILED if self._has_failed and self.is_over and is_told else None
 
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=self.type, **more)
