@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from simulator.program import Program
 
 PROGRAMS = 5000
+PLAYS = 500
 CHUNK = 5
 
 
@@ -34,11 +35,13 @@ CHUNK = 5
 class Found:
     after: int | None = None  # programs; None: it survived
     met: int = 0  # programs in which it made a difference to an answer, up to then
+    programs: int = 0  # that it has been through
 
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="simulator.power", description=__doc__)
     parser.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help="how many each may survive")
+    parser.add_argument("--plays", type=int, default=PLAYS, metavar="P", help="after how many it is given up")
     parser.add_argument("--only", default="", metavar="WORDS", help="the broken laws with these words in their names")
     parser.add_argument("--workers", type=int, default=2, metavar="W")
     args = parser.parse_args(words)
@@ -46,8 +49,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if not names:
         parser.error(f"no broken law is called {args.only!r}")
     survived = []
-    for name, found in hunt(names, args.programs, args.workers):
-        print(_row(name, found, args.programs), flush=True)
+    for name, found in hunt(names, args.programs, args.plays, args.workers):
+        print(_row(name, found), flush=True)
         survived += [name] if found.after is None else []
     unexplained = [name for name in survived if name not in SURVIVORS]
     print(f"\n{len(names)} broken laws, {len(names) - len(survived)} found, {len(survived)} survived", end="")
@@ -55,15 +58,15 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1 if unexplained else 0
 
 
-def _row(name: str, found: Found, programs: int) -> str:
-    """How long it lived, in how many programs it made a difference to an answer, what it is, why it survived."""
+def _row(name: str, found: Found) -> str:
+    """How long it lived, how often it was played, what it is, why it survived."""
     if found.after is not None:
         return f"{f'after {found.after}':>15}  {found.met:6}  {name}"
-    return f"{f'survived {programs}':>15}  {found.met:6}  {name}: {SURVIVORS.get(name, 'NO REASON KNOWN')}"
+    return f"{f'survived {found.programs}':>15}  {found.met:6}  {name}: {SURVIVORS.get(name, 'NO REASON KNOWN')}"
 
 
-def hunt(names: Sequence[str], programs: int, workers: int = 1) -> Iterator[tuple[str, Found]]:
-    """All of them through the same programs; each is told as soon as it is found, the survivors at the end."""
+def hunt(names: Sequence[str], programs: int, plays: int = PLAYS, workers: int = 1) -> Iterator[tuple[str, Found]]:
+    """All of them through the same programs; each is told when it is found or given up, the others at the end."""
     left = {name: Found() for name in names}
     with ProcessPoolExecutor(workers) as pool:
         waiting: deque[Future[dict[str, Found]]] = deque()
@@ -72,9 +75,9 @@ def hunt(names: Sequence[str], programs: int, workers: int = 1) -> Iterator[tupl
                 break
             waiting.append(pool.submit(hunt_in, seeds, list(left)))
             if len(waiting) > workers:  # one more, so that nobody is idle
-                yield from _taken(waiting.popleft().result(), left)
+                yield from _taken(waiting.popleft().result(), left, plays)
         for one in waiting:
-            yield from _taken(one.result(), left)
+            yield from _taken(one.result(), left, plays)
     yield from left.items()
 
 
@@ -83,19 +86,22 @@ def _chunks(programs: int) -> Iterator[range]:
         yield range(first, min(first + CHUNK, programs + 1))
 
 
-def _taken(found: dict[str, Found], left: dict[str, Found]) -> Iterator[tuple[str, Found]]:
+def _taken(found: dict[str, Found], left: dict[str, Found], plays: int) -> Iterator[tuple[str, Found]]:
     """In the order of the programs: what a later one found as well is known already."""
     for name in [name for name in found if name in left]:
-        left[name] = Found(found[name].after, left[name].met + found[name].met)
-        if found[name].after is not None:
+        old, new = left[name], found[name]
+        left[name] = Found(new.after, old.met + new.met, old.programs + new.programs)
+        if new.after is not None or left[name].met >= plays:
             yield name, left.pop(name)
 
 
 def hunt_in(seeds: Iterable[int], names: Sequence[str]) -> dict[str, Found]:
     found = {name: Found() for name in names}
     for seed in seeds:
-        program = generate(seed)
-        for name in differing(program, [name for name in names if found[name].after is None]):
+        program, left = generate(seed), [name for name in names if found[name].after is None]
+        for name in left:
+            found[name].programs += 1
+        for name in differing(program, left):
             found[name].met += 1
             if is_found(name, program):
                 found[name].after = seed
