@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,9 +47,12 @@ class Mutant:
     name: str
     breaks: Callable[[Any], Any]  # from what stands there to what is put there
     is_pure: bool = True  # its answer is all that it does; else it changes what it is given
+    beside: Mutant | None = None  # another place that would make up for this one
 
-    def put_in(self) -> AbstractContextManager[Any]:
-        return self._patched(self.breaks)
+    @contextmanager
+    def put_in(self) -> Iterator[None]:
+        with self._patched(self.breaks), self.beside.put_in() if self.beside else nullcontext():
+            yield
 
     @contextmanager
     def watched(self, scout: Scout) -> Iterator[None]:
@@ -63,7 +66,8 @@ class Mutant:
             yield
             return
         try_both = _on_the_same if self.is_pure else _on_copies
-        with self._patched(lambda real: try_both(real, self.breaks(real), scout)):
+        beside = self.beside.watched(scout) if self.beside else nullcontext()
+        with self._patched(lambda real: try_both(real, self.breaks(real), scout)), beside:
             yield
 
     @property

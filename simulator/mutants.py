@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact, Stamp
     from watcher.asks import Ask
-    from watcher.evidence import Evidence
+    from watcher.evidence import Evidence, Said
     from watcher.registry import Entry
     from watcher.signs import Sign
     from watcher.turn import Turn
@@ -124,12 +124,25 @@ def _takes_back(real: Callable[[Fact, Event, Stamp], None]) -> Any:
 
 def _ends_all_equal(real: Callable[[Fact, Event, Stamp], None]) -> Any:
     def end(fact: Fact, event: Event, stamp: Stamp) -> None:
-        known = fact.calls.get(event.get("tool_use_id", ""))
+        same = calls._call(event, stamp)  # noqa: SLF001 - as the recorder knows it
         real(fact, event, stamp)
-        if known:
-            fact.calls = {key: call for key, call in fact.calls.items() if call.digest != known.digest}
+        fact.calls = {key: call for key, call in fact.calls.items() if call.digest != same.digest}
 
     return end
+
+
+def _unless_quick(ask: Ask, said: Said, *_: Any) -> Ask:
+    is_counted = said.status == "busy" and said.at > ask.at + asks.SETTLE_S
+    return ask.answer(f"{asks.BY_REGISTRY} busy", said.at, "") if is_counted else ask
+
+
+def _keeps_calls(real: Callable[[Fact, Event, Stamp], None]) -> Any:
+    def prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
+        before = dict(fact.calls)
+        real(fact, event, stamp)
+        fact.calls = {**before, **fact.calls}
+
+    return prompt
 
 
 def _newest_of_all(one: View) -> Any:
@@ -158,19 +171,26 @@ def _no_goal(real: Callable[..., bool]) -> Any:
 
 PAST: dict[str, Mutant] = {
     "another one's command answers a request": Mutant(asks, "_by_command", _any_command),
-    "a Stop hook that continues is an end": _says(View, "is_busy_now", False),
+    "a Stop hook that continues is an end": Mutant(
+        View, "is_busy_now", lambda _: lambda _: False, beside=Mutant(following, "fold", _deaf_to(turn.Continued))
+    ),
     "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
     "a Stop hook that only has output has no say": Mutant(
         transcript, "_had_a_say", lambda _: lambda record: bool(record.get("hookErrors"))
     ),
-    "a rejected call goes on": Mutant(View, "_newest_call", lambda _: _newest_of_all),
+    "a rejected call goes on": Mutant(
+        View,
+        "_newest_call",
+        lambda _: _newest_of_all,
+        beside=Mutant(changes.CHANGES, "UserPromptSubmit", _keeps_calls, is_pure=False),
+    ),
     "a compaction only ends with its hook": Mutant(View, "compacted_since", lambda _: _by_its_hook),
     "a question that is only written is not asked": _says(asks, "_written", []),
     "a sub-agent without a word of its end goes on": _says(View, "_is_reported", False),
     "a goal opens no turn": Mutant(transcript, "_opens", _no_goal),
     "what goes on at the end of a turn is not read": _says(transcript, "_number", 0),
     "the registry is shown before the hook can tell": _says(View, "is_about_to_be_told", False),
-    "a quick answer of a hook never counts": Mutant(asks, "SHOWN_S", lambda _: 0.5),
+    "a quick answer of a hook never counts": Mutant(asks, "_unless_shown", lambda _: _unless_quick),
     "two requests are never cleared": Mutant(asks, "_by_registry", _only_one),
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
     "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Self
 import pytest
 
 from simulator import power
+from simulator.judgement import judge
 from simulator.mutant import Mutant, NoPlaceError, Scout
 from simulator.mutants import mutants
 from simulator.program import Ask, Call, Deed, Program, Say
 from simulator.survivors import SURVIVORS
+from situations import SITUATIONS
 from watcher import asks
 from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
 from watcher.view import View
@@ -31,6 +33,10 @@ class Place:
     def half(self) -> int:
         return self.limit // 2
 
+    @property
+    def third(self) -> int:
+        return self.limit // 3
+
 
 def always(value: object) -> Callable[[object], Callable[..., object]]:
     return lambda _: lambda *_args: value
@@ -47,9 +53,15 @@ def test_every_broken_law_has_its_place(name: str) -> None:
         pass
 
 
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_a_broken_law_is_found_in_its_situation(name: str) -> None:
+    assert judge(SITUATIONS[name]).findings.wrong == []
+    assert power.is_found(name, SITUATIONS[name])
+
+
 def test_a_place_that_is_gone_is_an_error_that_says_where_to_mend_it() -> None:
     with pytest.raises(NoPlaceError, match=r"'gone' is not in watcher\.asks any more: mend simulator/mutants\.py"):
-        Mutant(asks, "gone", always(None)).put_in()
+        Mutant(asks, "gone", always(None)).put_in().__enter__()
     with (
         pytest.raises(NoPlaceError, match="'gone' is not in its table any more"),
         Mutant({}, "gone", always(None)).watched(Scout()),
@@ -62,7 +74,7 @@ def test_a_name_that_is_only_inherited_is_no_place() -> None:
         pass
 
     with pytest.raises(NoPlaceError):
-        Mutant(Below, "half", always(0)).put_in()
+        Mutant(Below, "half", always(0)).put_in().__enter__()
 
 
 def test_a_broken_place_answers_wrongly_until_it_is_taken_out() -> None:
@@ -106,6 +118,16 @@ def test_a_place_that_changes_what_it_is_given_is_tried_on_a_copy(
         table["add"](found)
     assert found == [3]
     assert scout.has_met is differs
+
+
+def test_two_places_that_make_up_for_each_other_are_broken_together() -> None:
+    scout = Scout()
+    both = Mutant(Place, "half", always(1), beside=Mutant(Place, "third", always(2)))
+    with both.put_in():
+        assert (Place().half, Place().third) == (1, 2)
+    with both.watched(scout):
+        assert (Place().half, scout.has_met) == (1, False)
+        assert (Place().third, scout.has_met) == (1, True)
 
 
 def test_a_number_is_broken_for_every_program() -> None:

@@ -25,7 +25,6 @@ from simulator.shrink import shrink, sign
 from simulator.story import pasteable, story
 from simulator.truth import NEEDS_APPROVAL, WAITING, WORKING
 from simulator.unknowable import UNKNOWABLE, excuses
-from watcher.resolve import MAIN_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,14 +43,6 @@ FIXED, CHUNK = 300, 5
 def prompted(*script: Move, **more: object) -> Program:
     deeds = (Deed(0.0, "a", "start"), Deed(1.0, "a", "prompt", script))
     return replace(Program(1, deeds, even=True), **more)  # type: ignore[arg-type]
-
-
-def stopped(program: Program) -> Program:
-    return replace(program, deeds=(*program.deeds, Deed(4.0, "a", "stop"), Deed(12.0, "a", "cont")))
-
-
-def compacting(program: Program) -> Program:
-    return replace(program, deeds=(*program.deeds, Deed(4.0, "a", "compact", word="done", takes=5.0)))
 
 
 def told(program: Program) -> list[str]:
@@ -350,29 +341,6 @@ def meets(program: Program) -> bool:
 def test_a_program_can_be_pasted() -> None:
     for seed in range(1, 20):
         assert pasted(pasteable(generate(seed))) == generate(seed)
-
-
-# --- its power
-
-
-@pytest.mark.parametrize(
-    ("rule", "program"),
-    [
-        ("approval-asked", prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)), registry=False)),
-        ("question-of-a-server", prompted(Call("mcp__web__fetch", "x", 1.0, elicits=Ask(after=5.0)), registry=False)),
-        ("turn-open", prompted(Say(5.0))),
-        ("registry-waits", prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)), hooks=False)),
-        ("children-work", prompted(Spawn("one", (Say(6.0),)))),
-        ("client-stopped", stopped(prompted(Say(20.0)))),
-        ("compacting", compacting(prompted(Say(0.2), registry=False))),
-    ],
-)
-def test_a_law_without_this_rule_is_found_wrong(rule: str, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judge(program).findings.wrong == []
-    assert rule in MAIN_RULES
-    others = {name: found for name, found in MAIN_RULES.items() if name != rule}
-    monkeypatch.setattr("watcher.resolve.MAIN_RULES", others)
-    assert judge(program).findings.wrong
 
 
 # --- the programs

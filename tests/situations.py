@@ -1,0 +1,78 @@
+"""The situation of each broken law: a small program in which it makes a light wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from simulator.program import NO, YES, Ask, Call, Deed, Fault, Move, Own, Program, Say, Spawn, Together, Wait
+
+MCP = "mcp__web__fetch"
+
+
+def program(*deeds: Deed, **more: Any) -> Program:
+    return replace(Program(1, (Deed(0.0, "a", "start"), *deeds), even=True), **more)
+
+
+def says(at: float, *script: Move) -> Deed:
+    return Deed(at, "a", "prompt", script)
+
+
+def both(*scripts: tuple[Move, ...]) -> Together:
+    return Together(tuple(Spawn(f"job {number}", script) for number, script in enumerate(scripts)))
+
+
+def asks(target: str, takes: float, after: float, answer: str = YES, tool: str = MCP) -> Call:
+    return Call(tool, target, takes, Ask(answer, after))
+
+
+STARTED = says(1.0, Say(0.2))
+ESCAPE = Deed(1.06, "a", "escape")
+
+SITUATIONS = {
+    "another one's command answers a request": program(
+        says(1.0, both((asks("npm install x", 3.0, 1.0, "", "Bash"),), (Call("Bash", "ls -la", 0.1), Say(1.0))))
+    ),
+    "a Stop hook that continues is an end": program(STARTED, own=Own(stop_blocks=1, sent_back_to=(Say(8.0),))),
+    "a Stop hook reopens a turn without a time": program(
+        STARTED, own=Own(stop_blocks=1, sent_back_to=(Say(8.0),)), registry=False
+    ),
+    "a rejected call goes on": program(says(1.0, asks("rm -rf x", 1.0, 1.0, NO, "Bash")), says(6.0, Say(8.0))),
+    "a compaction only ends with its hook": program(STARTED, Deed(6.0, "a", "compact", word="refused")),
+    "a quick answer of a hook never counts": program(says(1.0, asks("x", 8.0, 1.0)), own=Own(permission=YES)),
+    "two requests are never cleared": program(says(1.0, both((asks("x", 8.0, 1.0),), (asks("y", 8.0, 1.0),)))),
+    "a late end of an equal call ends a request": program(
+        says(1.0, Call("Edit", "x", 1.0), asks("x", 1.0, 8.0, tool="Edit")),
+        registry=False,
+        faults=(Fault("late", 4),),
+    ),
+    "a dialog that was closed does not settle what it was about": program(
+        says(1.0, both((asks("x", 20.0, 1.0),), (Wait(3.0), Wait(3.0), asks("y", 8.0, 8.0))))
+    ),
+    "nobody waits for a prompt in the queue": program(says(1.0, Say(5.0)), says(3.0, Say(5.0)), registry=False),
+    "the client's note does not end a sub-agent": program(
+        says(1.0, Spawn("job", (Say(1.0),)), Say(9.0)), faults=(Fault("lost", 7),)
+    ),
+    "MAIN_RULES without approval-asked": program(says(1.0, asks("a.py", 1.0, 5.0, tool="Edit")), registry=False),
+    "MAIN_RULES without question-of-a-server": program(
+        says(1.0, Call(MCP, "x", 1.0, elicits=Ask(after=5.0))), registry=False
+    ),
+    "MAIN_RULES without registry-waits": program(says(1.0, asks("a.py", 1.0, 5.0, tool="Edit")), hooks=False),
+    "MAIN_RULES without client-stopped": program(says(1.0, Say(20.0)), Deed(4.0, "a", "stop"), Deed(12.0, "a", "cont")),
+    "MAIN_RULES without compacting": program(
+        STARTED, Deed(6.0, "a", "compact", word="done", takes=5.0), registry=False
+    ),
+    "MAIN_RULES without turn-open": program(says(1.0, Say(5.0))),
+    "MAIN_RULES without children-work": program(says(1.0, Spawn("job", (Say(6.0),)))),
+    "MAIN_RULES without queued-prompt-begins": program(says(1.0, Say(5.0)), says(3.0, Say(5.0)), registry=False),
+    "MAIN_RULES without silent": program(says(1.0, Say(5.0)), ESCAPE, registry=False),
+    "MAIN_RULES without shell-runs": program(says(1.0, Call("Bash", "sleep 30", 30.0, background=True))),
+    "MAIN_RULES without wakes-by-itself": program(says(1.0, Call("CronCreate", "look", 0.1))),
+    "MAIN_RULES without turn-interrupted": program(says(1.0, Say(9.0)), Deed(4.0, "a", "escape")),
+    "MAIN_RULES without turn-over": program(STARTED),
+    "SUB_AGENT_RULES without client-stopped": program(
+        says(1.0, Spawn("job", (Say(20.0),))), Deed(6.0, "a", "stop"), Deed(14.0, "a", "cont")
+    ),
+    "SUB_AGENT_RULES without approval-asked": program(says(1.0, Spawn("job", (asks("x", 1.0, 8.0),)))),
+    "SUB_AGENT_RULES without stopped": program(says(1.0, Spawn("job", (Say(1.0),)), Say(9.0))),
+}
