@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NOWHERE = "/nowhere"
 MEETING_S = 0.1
-SHARES = {"panes": 0.45, "no hooks": 0.15}  # many programs have something that rules the first out
+SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15}  # many programs have something that rules them out
 USUAL = 0.25
 
 
@@ -41,6 +41,7 @@ class _More:
             "monitors": lambda: self._put_in(Call("Monitor", "tail -f log", self._random.choice((1.0, 4.0, 9.0)))),
             "elicitations": lambda: self._put_in(self._eliciting()),
             "goals": self._goal,
+            "thoughts": self._think_first,
             "no hooks": self._switch_hooks_off,
         }
         for name, add in adding.items():
@@ -86,6 +87,14 @@ class _More:
     def _goal(self) -> None:
         if not self._program.own.stop_blocks:
             self._add(Deed(self._end(), "a", "goal", self._script()))
+
+    def _think_first(self) -> None:
+        """Sent back to work by a Stop hook it calls nothing for a while: only the end of its rest tells of it."""
+        own, moves = self._program.own, (Wait(3.0), Say(2.5), Say(1.0))
+        if own.stop_blocks:
+            self._program = replace(
+                self._program, own=replace(own, sent_back_to=(self._random.choice(moves), *own.sent_back_to))
+            )
 
     def _script(self) -> tuple[Move, ...]:
         prompts = [deed.script for deed in self._program.deeds if deed.do == "prompt" and deed.script]
