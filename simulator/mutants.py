@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from recorder import calls, changes, receive
 from simulator.mutant import Mutant
-from watcher import asks, company, following, loop, resolve, session, transcript, turn, view, views
+from watcher import (
+    asks,
+    commands_seen,
+    company,
+    dialogs,
+    following,
+    loop,
+    requests,
+    resolve,
+    session,
+    transcript,
+    turn,
+    view,
+    views,
+)
+from watcher.pace import SETTLE_S
 from watcher.place import Place
 from watcher.session import Session
 from watcher.view import NEVER, View
@@ -20,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from contract.facts import Fact, Stamp
-    from watcher.asks import Ask
     from watcher.evidence import Evidence, Said
     from watcher.registry import Entry
+    from watcher.requests import Ask
     from watcher.signs import Sign
     from watcher.turn import Turn
 
@@ -44,7 +59,9 @@ def mutants() -> dict[str, Mutant]:
     for kind in get_args(turn.Event):
         found[f"transcript without {kind.__name__}"] = Mutant(following, "fold", _deaf_to(kind))
     found |= {f"hooks without {event}": _unheard(event) for event in changes.CHANGES}
-    found |= {f"no request is answered by “{words}”": Mutant(asks, "_settled", _unsettled(words)) for words in ANSWERS}
+    found |= {
+        f"no request is answered by “{words}”": Mutant(requests, "_unless_over", _unsettled(words)) for words in ANSWERS
+    }
     return found
 
 
@@ -132,8 +149,8 @@ def _ends_all_equal(real: Callable[[Fact, Event, Stamp], None]) -> Any:
 
 
 def _unless_quick(ask: Ask, said: Said, *_: Any) -> Ask:
-    is_counted = said.status == "busy" and said.at > ask.at + asks.SETTLE_S
-    return ask.answer(f"{asks.BY_REGISTRY} busy", said.at, "") if is_counted else ask
+    is_counted = said.status == "busy" and said.at > ask.at + SETTLE_S
+    return ask.answer("registry: busy", said.at, "") if is_counted else ask
 
 
 def _keeps_calls(real: Callable[[Fact, Event, Stamp], None]) -> Any:
@@ -169,8 +186,12 @@ def _no_goal(real: Callable[..., bool]) -> Any:
     return opens
 
 
+def _as_it_was(_: Any) -> Any:
+    return lambda known, *_: known
+
+
 PAST: dict[str, Mutant] = {
-    "another one's command answers a request": Mutant(asks, "_by_command", _any_command),
+    "another one's command answers a request": Mutant(asks, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
         View, "is_busy_now", lambda _: lambda _: False, beside=Mutant(following, "fold", _deaf_to(turn.Continued))
     ),
@@ -185,13 +206,13 @@ PAST: dict[str, Mutant] = {
         beside=Mutant(changes.CHANGES, "UserPromptSubmit", _keeps_calls, is_pure=False),
     ),
     "a compaction only ends with its hook": Mutant(View, "compacted_since", lambda _: _by_its_hook),
-    "a question that is only written is not asked": _says(asks, "_written", []),
+    "a question that is only written is not asked": _says(requests, "_written", []),
     "a sub-agent without a word of its end goes on": _says(View, "_is_reported", False),
     "a goal opens no turn": Mutant(transcript, "_opens", _no_goal),
     "what goes on at the end of a turn is not read": _says(transcript, "_number", 0),
     "the registry is shown before the hook can tell": _says(View, "is_about_to_be_told", False),
-    "a quick answer of a hook never counts": Mutant(asks, "_unless_shown", lambda _: _unless_quick),
-    "two requests are never cleared": Mutant(asks, "_by_registry", _only_one),
+    "a quick answer of a hook never counts": Mutant(dialogs, "_nobody_is_asked", lambda _: _unless_quick),
+    "two requests are never cleared": Mutant(asks, "by_registry", _only_one),
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
     "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),
     "of two terminals the registry knows the last": Mutant(loop, "entries_by_session", lambda _: _last_of_each),
@@ -200,27 +221,27 @@ PAST: dict[str, Mutant] = {
     "any process with its pid is the client": _says(Session, "_is_stranger", False),
     "a command goes to whoever asks for the same": Mutant(session, "first_seen", lambda _: lambda command, *_: command),
     "a dialog that was closed does not settle what it was about": Mutant(
-        asks, "_before_this_dialog", lambda _: lambda found, *_: found
+        dialogs, "_somebody_is_asked", lambda _: lambda found, *_: found
     ),
     "the registry is not believed when it says idle": _says(View, "is_idle_now", False),
     "a prompt is closed by an idle of before it": _says(View, "opens_until", NEVER),
     "nobody waits for a prompt in the queue": _says(View, "queued", None),
     "the client's note does not end a sub-agent": _says(View, "noted_over", None),
     "a registry that is late opens a turn again": _says(View, "_is_late", False),
-    "a hook of one's own holds nothing back": _says(asks, "_is_held_back", False),
+    "a hook of one's own holds nothing back": _says(dialogs, "_is_held_back", False),
 }
 
 MORE: dict[str, Mutant] = {
     # what was lately answered or told
-    "what settled a request is forgotten": _says(session, "settled_by_registry", frozenset()),
-    "a request whose call has ended is forgotten": _says(asks, "_lately_ended", []),
-    "a dialog that has just closed is another one's": _says(asks, "_has_just_closed", False),
-    "a dialog of before this one settles nothing": _says(asks, "_is_past", False),
-    "every dialog had time to be shown": _says(asks, "_had_time", True),
-    "no dialog is known to be a request's own": _says(asks, "_was_its_dialog", False),
-    "equal commands stay undecided": _says(asks, "_alike", {}),
-    "a command that a hook changed answers nothing": _says(asks, "_rewritten", {}),
-    "commands that nobody was asked for are unknown": _says(asks, "_unasked", []),
+    "what the registry has said is forgotten": _says(session, "with_word", ()),
+    "a request whose call has ended is forgotten": _says(requests, "_lately_ended", []),
+    "a dialog that has just closed is another one's": _says(dialogs, "has_just_ended", False),
+    "a dialog of before this one settles nothing": _says(dialogs, "_has_passed", False),
+    "every dialog had time to be shown": _says(dialogs, "_had_time", True),
+    "no dialog is known to be a request's own": _says(dialogs, "_was_its_dialog", False),
+    "equal commands stay undecided": _says(commands_seen, "_alike", {}),
+    "a command that a hook changed answers nothing": _says(commands_seen, "_rewritten", {}),
+    "commands that nobody was asked for are unknown": _says(commands_seen, "_unasked", []),
     "a dialog that was answered is asked again": _says(View, "is_explained", False),
     "a notification repeats nothing": _says(View, "was_asked", False),
     # between two turns
@@ -232,11 +253,15 @@ MORE: dict[str, Mutant] = {
     "shells go on when the client is idle": _says(View, "_shells_ended", False),
     # panes and teammates
     "busy always means the main agent": _says(View, "_busy_means_main", True),
-    "a lead shows no requests of its teammates": _says(asks, "_shown_by_lead", []),
-    "a lead's request is answered before a refusal is written": _says(asks, "_may_be_refused", False),
-    "a teammate's dialog says nothing of before it": _says(asks, "before_a_mate", None),
-    "a teammate's dialog in its lead says nothing of before it": _says(company, "before_a_mate", None),
-    "an open dialog is never a server's or a teammate's": _says(asks, "_is_of_others", False),
+    "a lead shows no requests of its teammates": _says(requests, "_shown_by_lead", []),
+    "a lead's request is answered before a refusal is written": _says(dialogs, "_may_be_refused", False),
+    "a teammate's dialog says nothing of before it": Mutant(
+        dialogs, "before_a_mate", lambda _: lambda known, *_: known
+    ),
+    "a teammate's dialog in its lead says nothing of before it": Mutant(
+        company, "before_a_mate", lambda _: lambda known, *_: known
+    ),
+    "an open dialog is never a server's or a teammate's": _says(dialogs, "_is_of_others", False),
     "teammates that were sent for are not expected": _says(company, "arriving", 0),
     "idles that a lead tells close nobody": _says(company, "closed", {}),
     "a teammate rests only when it has stopped": Mutant(View, "rests", lambda _: lambda one: one.stopped),

@@ -14,7 +14,7 @@ from simulator.mutants import mutants
 from simulator.program import Ask, Call, Deed, Program, Say
 from simulator.survivors import SURVIVORS
 from situations import SITUATIONS
-from watcher import asks
+from watcher import dialogs
 from watcher.resolve import MAIN_RULES, SUB_AGENT_RULES
 from watcher.view import View
 
@@ -60,8 +60,8 @@ def test_a_broken_law_is_found_in_its_situation(name: str) -> None:
 
 
 def test_a_place_that_is_gone_is_an_error_that_says_where_to_mend_it() -> None:
-    with pytest.raises(NoPlaceError, match=r"'gone' is not in watcher\.asks any more: mend simulator/mutants\.py"):
-        Mutant(asks, "gone", always(None)).put_in().__enter__()
+    with pytest.raises(NoPlaceError, match=r"'gone' is not in watcher\.dialogs any more: mend simulator/mutants\.py"):
+        Mutant(dialogs, "gone", always(None)).put_in().__enter__()
     with (
         pytest.raises(NoPlaceError, match="'gone' is not in its table any more"),
         Mutant({}, "gone", always(None)).watched(Scout()),
@@ -144,7 +144,7 @@ def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() 
 
 
 def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(power, "mutants", lambda: {"whole": Mutant(asks, "SHOWN_S", lambda real: real)})
+    monkeypatch.setattr(power, "mutants", lambda: {"whole": Mutant(dialogs, "SHOWN_S", lambda real: real)})
     assert power.hunt_in(range(1, 3), ["whole"])["whole"] == power.Found(after=None, met=2, programs=2)
 
 
@@ -195,7 +195,7 @@ def test_a_watcher_that_falls_is_found() -> None:
 def test_the_table_says_why_something_survived_and_fails_if_nobody_knows(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = {"whole": Mutant(asks, "SHOWN_S", lambda real: real)}
+    whole = {"whole": Mutant(dialogs, "SHOWN_S", lambda real: real)}
     monkeypatch.setattr(power, "mutants", lambda: whole)
     monkeypatch.setattr(power, "hunt", lambda names, *_: [(name, power.Found(None, 4, 9)) for name in names])
     assert power.main(["--programs", "9"]) == 1
