@@ -13,7 +13,7 @@ from contract.version import VERSION
 ROOMS = {
     "statusbar.commands": ("status", "explain", "top", "line", "log", "tray", "menubar"),
     "statusbar.errands": ("go", "config", "demo", "notify"),
-    "watcher.commands": ("watch", "tree"),
+    "watcher.watch": ("watch", "tree"),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }
 PATIENCE_S = 5.0
@@ -47,14 +47,16 @@ def parser(word: str = "") -> argparse.ArgumentParser:
 
 def up(args: argparse.Namespace) -> int:
     from contract import launch, paths, store  # noqa: PLC0415 - only this command needs them
-    from statusbar import front, settings, terminal  # noqa: PLC0415
+    from statusbar import front  # noqa: PLC0415
+    from statusbar.settings import settings  # noqa: PLC0415
+    from statusbar.top import app  # noqa: PLC0415
 
     home = paths.home()
     store.private_folder(home)
     is_ours = launch.is_allowed(os.environ) and launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
-    possible = front.possible(os.environ, is_terminal=not terminal.refusal())
+    possible = front.possible(os.environ, is_terminal=not app.refusal())
     chosen = front.choose(settings.load(os.environ).front, possible)
     # What is printed only once must not be printed before the new watcher has had its first look.
     patience_s = PATIENCE_S if launch.is_allowed(os.environ) else 0.0
@@ -71,7 +73,7 @@ def up(args: argparse.Namespace) -> int:
 
 def dismiss_watcher(home: str) -> None:
     """End the one that was started for a play, unless it has found somebody, or is a service that took its place."""
-    from statusbar import reader  # noqa: PLC0415
+    from statusbar.model import reader  # noqa: PLC0415
     from watcher import instance  # noqa: PLC0415
 
     found = reader.read(home)

@@ -12,9 +12,9 @@ from bench.place import PROJECT
 
 sys.path.append(f"{PROJECT}/tests")
 
-from e2e.api import Api, Asked
-from e2e.home import Home
-from e2e.script import script, text, tool
+from e2e.harness.api import Api, Asked
+from e2e.harness.home import Home
+from e2e.harness.script import script, text, tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from bench import events, lines
 from bench.sleepers import Sleepers
 from contract import paths
-from watcher.identity import start_of
+from processes.identity import start_of
 
 if TYPE_CHECKING:
     from bench.place import Place

@@ -13,7 +13,7 @@ from bench import events, figure, imports, place, race
 from bench.budget import Budget
 from bench.figure import Figure, Missing
 from contract import facts, paths, store
-from installer import hooks, program
+from installer.hooks import entries, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +116,7 @@ def contestants(where: Place) -> dict[str, list[str]]:
         "a plain recorder with json": [*python, _script(where, RECORDER)],
         **_others(),
         SHELL: ["/bin/sh", "-c", "true"],
-        BY_SHELL: ["/bin/sh", "-c", hooks.command_of(found)],
+        BY_SHELL: ["/bin/sh", "-c", entries.command_of(found)],
     }
 
 

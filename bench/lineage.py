@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bench import figure, race
-from watcher.lineage import Kind, Lineage
-from watcher.proc import Proc
-from watcher.processes import Probe
+from processes.lineage import Kind, Lineage
+from processes.process import Proc
+from processes.table import Probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ def _figure(key: str, what: str, works: Mapping[str, Callable[[], object]], roun
     """The first next to the second."""
     taken = race.interleaved({name: partial(race.clock, work) for name, work in works.items()}, rounds)
     one, other = taken.values()
-    return figure.beside(f"watcher.lineage.{key}", what, one, ALL, other)
+    return figure.beside(f"processes.lineage.{key}", what, one, ALL, other)
 
 
 def table() -> list[Proc]:

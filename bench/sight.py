@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from bench import figure, growth, lines, place, race
 from bench.budget import Budget
 from bench.figure import Figure
+from watcher.clients.claude.transcripts import Followed
 from watcher.clock import Clock
-from watcher.following import Followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,8 @@ from bench.budget import Budget
 from bench.crowd import Crowd
 from bench.place import Place
 from contract import paths, store
+from watcher.files.filewatch import Wakeup
 from watcher.loop import Watch
-from watcher.wakeup import Wakeup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

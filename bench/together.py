@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bench import events, figure, growth, place, race
 from contract import facts, paths, store
-from installer import program
+from installer.hooks import program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,7 +31,7 @@ from bench.screen import (
 )
 from contract import store
 from contract.status import NEEDS_APPROVAL, WORKING
-from statusbar import icon
+from statusbar.tray import icon
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Iterator

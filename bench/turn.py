@@ -15,7 +15,8 @@ from bench.budget import Budget
 from bench.figure import Figure, Missing
 from bench.watching import Watching
 from contract.events import EVENTS
-from installer import hooks, program
+from installer.hooks import entries as hooks
+from installer.hooks import program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

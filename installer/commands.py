@@ -8,9 +8,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from installer import console, doctor, install, job, login, offer, place, probes, program, services, uninstall
+from installer import console, install, login, place, uninstall
+from installer.doctor import doctor, probes
+from installer.hooks import program
 from installer.place import Wish
 from installer.refusal import Refusal
+from installer.services import job, manager, offer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,13 +77,13 @@ def _install(args: argparse.Namespace) -> int:
     wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, service=args.service)
     found, screen = program.find(sys.executable), console.standard(os.environ)
     code = install.install(place.find(os.environ), found, screen, wish)
-    return code or offer.make(services.look(os.environ), job.of(found, os.environ), screen, wish)
+    return code or offer.make(manager.look(os.environ), job.of(found, os.environ), screen, wish)
 
 
 def _uninstall(args: argparse.Namespace) -> int:
     wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, keep_state=args.keep_state)
     here, screen = place.find(os.environ), console.standard(os.environ)
-    return uninstall.uninstall(here, screen, wish, services.look(os.environ), login.look(os.environ))
+    return uninstall.uninstall(here, screen, wish, manager.look(os.environ), login.look(os.environ))
 
 
 def _doctor(args: argparse.Namespace) -> int:

@@ -9,30 +9,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import store
-from installer import change, files, folder, hooks, plugin, record, settings, switch
+from installer import record
+from installer.doctor import state_folder
+from installer.hooks import change, entries, plugin, settings, settings_file, switch
 from installer.record import Installed, Record
 
 if TYPE_CHECKING:
-    from installer.change import Change
     from installer.console import Console
+    from installer.hooks.change import Change
+    from installer.hooks.program import Program
     from installer.place import Place, Wish
-    from installer.program import Program
 
 COMPILE_TIMEOUT_S = 60
 IMPORTED_BY_THE_HOOK = ("contract", "recorder")
 
 
 def install(place: Place, program: Program, console: Console, wish: Wish) -> int:
-    with files.refusing("Could not read the settings"):
-        planned = change.putting_in(place.settings, hooks.entries(hooks.command_of(program)))
-    folder.check_usable(place.home)
+    with settings_file.refusing("Could not read the settings"):
+        planned = change.putting_in(place.settings, entries.entries(entries.command_of(program)))
+    state_folder.check_usable(place.home)
     if wish.dry_run:
         _preview(planned, console)
         return 0
     if not _is_wanted(planned, console, wish):
         console.say("Nothing was changed.")
         return 1
-    with files.refusing("Could not install"):
+    with settings_file.refusing("Could not install"):
         _write(place, planned, console, wish.now)
         store.private_folder(place.home)
     _warm_up(program, console)
@@ -58,7 +60,7 @@ def _sum_up(planned: Change, console: Console) -> None:
 
 def caveats(planned: Change) -> list[str]:
     """What keeps the hooks from doing their work once they are in place."""
-    found = settings.parse(files.Content(planned.after).text)
+    found = settings.parse(settings_file.Content(planned.after).text)
     off = switch.off(found, switch.managed(), planned.path)
     told = [f"But Claude Code runs no hooks: {off.what}. {off.remedy}"] if off else []
     if plugin.is_enabled(found):
@@ -79,15 +81,15 @@ def _write(place: Place, planned: Change, console: Console, now: float) -> None:
     if planned.after is None or planned.is_nothing:
         console.say(f"{place.settings} has all our hooks already; nothing was changed.")
         return
-    files.check_writable(place.settings)
+    settings_file.check_writable(place.settings)
     store.private_folder(place.home)
     known = record.load(place.home)
     makes_folder = not os.path.isdir(os.path.dirname(place.settings))
-    backup = files.back_up(planned.path, planned.before, now)
+    backup = settings_file.back_up(planned.path, planned.before, now)
     try:
         # The record goes first: one of something never written does no harm, the reverse cannot be restored.
         record.save(place.home, remembering(known, planned, backup, made_folder=makes_folder))
-        files.replace(planned.path, planned.after, planned.before)
+        settings_file.replace(planned.path, planned.after, planned.before)
     except BaseException:
         with suppress(OSError):
             record.save(place.home, known)
@@ -102,7 +104,7 @@ def remembering(known: Record, planned: Change, backup: str | None, *, made_fold
     """The record once the change is made."""
     was = known.files.get(planned.path) or Installed(wrote="")
     backups = (*was.backups, backup) if backup else was.backups
-    again = replace(was, wrote=files.digest(planned.after or b""), backups=backups)
+    again = replace(was, wrote=settings_file.digest(planned.after or b""), backups=backups)
     if planned.before.digest == was.wrote:
         return known.with_file(planned.path, again)
     if settings.ours(planned.before.text):

@@ -10,17 +10,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
-from installer import autostart, files, job, launchd, services
-from installer.files import Content
-from installer.job import Job
-from installer.program import PROJECT
+from installer.hooks import settings_file
+from installer.hooks.program import PROJECT
+from installer.hooks.settings_file import Content
 from installer.refusal import Refusal
+from installer.services import autostart, job, launchd, manager
+from installer.services.job import Job
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from installer.console import Console
-    from installer.program import Program
+    from installer.hooks.program import Program
 
 MENUBAR = f"{PROJECT}/launchd/{bar.LABEL}.plist"
 # What the icon is drawn with, and the extra that brings it.
@@ -49,7 +50,7 @@ class Entry(NamedTuple):
 
 def look(environ: Mapping[str, str], platform: str = sys.platform) -> Entry:
     path = bar.login(environ, platform)
-    content = files.read_unlinked(path)
+    content = settings_file.read_unlinked(path)
     found = _read(content.data, paths.user_home(environ), platform) if content.data else None
     return Entry(platform, path, content, found)
 
@@ -74,11 +75,11 @@ def switch_on(entry: Entry, program: Program, environ: Mapping[str, str]) -> Non
     if importlib.util.find_spec(module) is None:
         raise Refusal(f"There is no icon to open without {module}.", f"Run: pip install 'yourturn[{extra}]'")
     data = wanted(entry, program, environ)
-    with files.refusing("Could not write the login entry"):
+    with settings_file.refusing("Could not write the login entry"):
         if entry.content.data != data:
-            files.replace(entry.path, data, entry.content)
+            settings_file.replace(entry.path, data, entry.content)
     if entry.platform == "darwin":  # what was disabled once stays so, file or no file
-        services.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar.LABEL}"))
+        manager.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar.LABEL}"))
 
 
 def switch_off(entry: Entry) -> None:
@@ -87,8 +88,8 @@ def switch_off(entry: Entry) -> None:
         raise Refusal(f"{entry.path} is not ours.", "Remove it yourself if you want it gone.")
     if entry.job is None:
         return
-    with files.refusing("Could not remove the login entry"):
-        files.remove(entry.path, entry.content)
+    with settings_file.refusing("Could not remove the login entry"):
+        settings_file.remove(entry.path, entry.content)
     if entry.platform != "darwin":
         for folder in (os.path.dirname(entry.path), os.path.dirname(os.path.dirname(entry.path))):
             with suppress(OSError):
@@ -101,8 +102,8 @@ def wanted(entry: Entry, program: Program, environ: Mapping[str, str]) -> bytes:
     is_mac = entry.platform == "darwin"
     ours = Job(program.interpreter, script, paths.home(environ), _variables(environ, is_mac=is_mac))
     job.check(ours, job.ONLY_MOVE)
-    with files.refusing("This copy of yourturn is not whole"):
-        template = files.read(MENUBAR if is_mac else autostart.TEMPLATE).data or b""
+    with settings_file.refusing("This copy of yourturn is not whole"):
+        template = settings_file.read(MENUBAR if is_mac else autostart.TEMPLATE).data or b""
     return launchd.write(template, ours) if is_mac else autostart.write(template, ours)
 
 

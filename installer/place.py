@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
-from installer.program import PROJECT
+from installer.hooks.program import PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

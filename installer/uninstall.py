@@ -7,24 +7,27 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from contract import paths, store
-from installer import change, files, folder, login, offer, program, record, running, state
-from installer.running import End
+from installer import login, record, state
+from installer.doctor import state_folder
+from installer.hooks import change, program, settings_file
+from installer.services import offer, running
+from installer.services.running import End
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from installer.change import Change
     from installer.console import Console
+    from installer.hooks.change import Change
     from installer.login import Entry
     from installer.place import Place, Wish
     from installer.record import Installed, Record
-    from installer.services import Service
+    from installer.services.manager import Service
 
 
 def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
-    folder.check_usable(place.home)
+    state_folder.check_usable(place.home)
     known = record.load(place.home)
-    with files.refusing("Could not read the settings"):
+    with settings_file.refusing("Could not read the settings"):
         planned = change.taking_out(place.settings, known.files.get(place.settings))
     # Another configuration folder may still feed the same state.
     shared = bool(known.without_file(place.settings).files)
@@ -43,7 +46,7 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
     if not _is_wanted(planned, also, console, wish):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
-    with files.refusing("Could not uninstall"):
+    with settings_file.refusing("Could not uninstall"):
         _write(place, planned, known, console, wish.now)
         if opened and not shared:
             login.switch_off(opened)
@@ -86,15 +89,15 @@ def _write(place: Place, planned: Change, known: Record, console: Console, now: 
 
 
 def _put_back(planned: Change, console: Console, now: float) -> None:
-    files.check_writable(planned.path)
+    settings_file.check_writable(planned.path)
     if not planned.restores:
-        backup = files.back_up(planned.path, planned.before, now)
+        backup = settings_file.back_up(planned.path, planned.before, now)
         console.say(f"Others changed {planned.path} too, so only our entries go; a copy is in {backup}")
     if planned.after is None:
-        files.remove(planned.path, planned.before)
+        settings_file.remove(planned.path, planned.before)
         console.say(f"{planned.path} is gone, as before us.")
     else:
-        files.replace(planned.path, planned.after, planned.before)
+        settings_file.replace(planned.path, planned.after, planned.before)
         how = "as it was before us, byte for byte" if planned.restores else "free of our hooks"
         console.say(f"{planned.path} is {how}.")
 
@@ -110,7 +113,7 @@ def _drop_backups(settings: str, installed: Installed) -> None:
 
 def _is_rewritten(backup: str, installed: Installed) -> bool:
     """Whether somebody keeps something else in the backup by now, as far as we can tell."""
-    return backup == installed.original and files.read_unlinked(backup).digest != installed.original_digest
+    return backup == installed.original and settings_file.read_unlinked(backup).digest != installed.original_digest
 
 
 def _leave(place: Place, console: Console, *, clears: bool) -> int:

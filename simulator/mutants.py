@@ -9,37 +9,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
+from processes.place import Place
 from recorder import calls, changes, receive
 from simulator.mutant import Mutant
-from watcher import (
-    asks,
-    commands_seen,
-    company,
-    dialogs,
-    following,
-    loop,
-    requests,
-    resolve,
-    session,
-    transcript,
-    turn,
-    view,
-    views,
-)
-from watcher.pace import SETTLE_S
-from watcher.place import Place
-from watcher.session import Session
-from watcher.view import NEVER, View
+from watcher import loop
+from watcher.clients.claude import transcript, transcripts
+from watcher.rules import asks, commands_seen, dialogs, law, requests, turn, view, views
+from watcher.rules.pace import SETTLE_S
+from watcher.rules.view import NEVER, View
+from watcher.sessions import session
+from watcher.sessions.session import Session
+from watcher.teams import team_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from contract.facts import Fact, Stamp
-    from watcher.evidence import Evidence, Said
-    from watcher.registry import Entry
-    from watcher.requests import Ask
-    from watcher.signs import Sign
-    from watcher.turn import Turn
+    from watcher.clients.claude.registry import Entry
+    from watcher.rules.evidence import Evidence, Said
+    from watcher.rules.requests import Ask
+    from watcher.rules.signs import Sign
+    from watcher.rules.turn import Turn
 
     Event = dict[str, Any]
 
@@ -50,14 +40,14 @@ SIGNS = {
 
 
 def mutants() -> dict[str, Mutant]:
-    ladders = {"MAIN_RULES": resolve.MAIN_RULES, "SUB_AGENT_RULES": resolve.SUB_AGENT_RULES}
+    ladders = {"MAIN_RULES": law.MAIN_RULES, "SUB_AGENT_RULES": law.SUB_AGENT_RULES}
     found = dict(PAST | MORE)
     for ladder, rules in ladders.items():  # the last rule of each always applies
         found |= {f"{ladder} without {rule}": _never(rules, rule) for rule in list(rules)[:-1]}
     for source, kinds in SIGNS.items():
         found |= {f"{source} without “{says}”": Mutant(view, source, _without_sign(says)) for says in kinds}
     for kind in get_args(turn.Event):
-        found[f"transcript without {kind.__name__}"] = Mutant(following, "fold", _deaf_to(kind))
+        found[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
     found |= {f"hooks without {event}": _unheard(event) for event in changes.CHANGES}
     found |= {
         f"no request is answered by “{words}”": Mutant(requests, "_unless_over", _unsettled(words)) for words in ANSWERS
@@ -193,7 +183,7 @@ def _as_it_was(_: Any) -> Any:
 PAST: dict[str, Mutant] = {
     "another one's command answers a request": Mutant(asks, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
-        View, "is_busy_now", lambda _: lambda _: False, beside=Mutant(following, "fold", _deaf_to(turn.Continued))
+        View, "is_busy_now", lambda _: lambda _: False, beside=Mutant(transcripts, "fold", _deaf_to(turn.Continued))
     ),
     "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
     "a Stop hook that only has output has no say": Mutant(
@@ -259,11 +249,11 @@ MORE: dict[str, Mutant] = {
         dialogs, "before_a_mate", lambda _: lambda known, *_: known
     ),
     "a teammate's dialog in its lead says nothing of before it": Mutant(
-        company, "before_a_mate", lambda _: lambda known, *_: known
+        team_evidence, "before_a_mate", lambda _: lambda known, *_: known
     ),
     "an open dialog is never a server's or a teammate's": _says(dialogs, "_is_of_others", False),
-    "teammates that were sent for are not expected": _says(company, "arriving", 0),
-    "idles that a lead tells close nobody": _says(company, "closed", {}),
+    "teammates that were sent for are not expected": _says(team_evidence, "arriving", 0),
+    "idles that a lead tells close nobody": _says(team_evidence, "closed", {}),
     "a teammate rests only when it has stopped": Mutant(View, "rests", lambda _: lambda one: one.stopped),
     "no teammate's idle is news": _says(View, "idle_at", NEVER),
     "no message travels": _says(View, "message_at", NEVER),

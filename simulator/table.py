@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from processes.process import Proc
 from simulator.observation import BOOT
-from watcher.proc import Proc
 
 if TYPE_CHECKING:
     from simulator.observation import Process

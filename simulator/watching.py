@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import status
+from processes.table import Probe
 from simulator.observation import BOOT, NOON, Jump, Observation, Process, Restart
 from watcher.clock import Clock
 from watcher.daemon import COALESCE_S
+from watcher.files.filewatch import HIGHEST
 from watcher.loop import POLL_S, Watch
-from watcher.processes import Probe
-from watcher.wakeup import HIGHEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,18 +9,18 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from statusbar import hosts, paper
+from statusbar.cli import line_hosts, output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MODULES = {
-    "status": "statusbar.status",
-    "explain": "statusbar.explain",
-    "top": "statusbar.terminal",
-    "line": "statusbar.line",
-    "log": "statusbar.history",
-    "tray": "statusbar.tray",
+    "status": "statusbar.cli.status",
+    "explain": "statusbar.cli.explain",
+    "top": "statusbar.top.app",
+    "line": "statusbar.cli.line",
+    "log": "statusbar.cli.log",
+    "tray": "statusbar.tray.tray",
     "menubar": "statusbar.menubar",
 }
 INTERRUPTED, TERMINATED = 130, 143
@@ -59,11 +59,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _parser(subparsers, "menubar", "show the bar in the menubar (macOS)", MENUBAR)
     one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
     one.formatter_class = argparse.RawDescriptionHelpFormatter
-    one.epilog = hosts.guide()
-    known = sorted(hosts.SETUP)
+    one.epilog = line_hosts.guide()
+    known = sorted(line_hosts.SETUP)
     one.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
     one.add_argument(
-        "--follow", action="store_true", help=f"print again on every change ({', '.join(hosts.FOLLOWING)})"
+        "--follow", action="store_true", help=f"print again on every change ({', '.join(line_hosts.FOLLOWING)})"
     )
 
 
@@ -90,7 +90,7 @@ def carefully(module: str, args: argparse.Namespace) -> int:
         return INTERRUPTED
     except _Told:
         return TERMINATED
-    except paper.Closed as why:
+    except output.Closed as why:
         print(f"yourturn: {why}", file=sys.stderr)
         return 1
     except BrokenPipeError:

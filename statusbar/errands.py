@@ -8,10 +8,10 @@ import contextlib
 from statusbar import commands, front
 
 MODULES = {
-    "go": "statusbar.focus",
-    "config": "statusbar.config",
-    "demo": "statusbar.demo",
-    "notify": "statusbar.notify",
+    "go": "statusbar.terminals.go",
+    "config": "statusbar.settings.config",
+    "demo": "statusbar.demo.demo",
+    "notify": "statusbar.notifications.notify",
 }
 GO = """Bring the terminal of an agent to the front: without a SESSION that of the one that has been blocked longest,
 or if nobody is blocked, of the only one there is. Bind `yourturn go --next` to a key: it goes to blocked ones only."""

@@ -8,7 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 from contract.pulse import Watcher
-from statusbar import bus, reader
+from statusbar.model import reader
+from statusbar.system import bus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 WORDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
 MODULES = {
     "menubar": ("statusbar.menubar", "rumps", "AppKit"),
-    "tray": ("statusbar.tray", "dbus_fast"),
-    "terminal": ("statusbar.terminal",),
+    "tray": ("statusbar.tray.tray", "dbus_fast"),
+    "terminal": ("statusbar.top.app",),
 }
 # Those that are not in the terminal they were started in.
 PLACES = {"menubar": "in the menubar", "tray": "in the tray of your panel"}

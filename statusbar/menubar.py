@@ -10,12 +10,12 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from contract import bar, paths, store
-from statusbar import window
-from statusbar.follower import Follower
-from statusbar.item import ROOT, Choice, Deed, Item, Menu, every
-from statusbar.look import TROUBLE
-from statusbar.notify import Notifier
-from statusbar.patches import Change, Insert, Remove, diff, held
+from statusbar.menu import explain_window
+from statusbar.menu.controller import Follower
+from statusbar.menu.diff import Change, Insert, Remove, diff, held
+from statusbar.menu.model import ROOT, Choice, Deed, Item, Menu, every
+from statusbar.notifications.notify import Notifier
+from statusbar.text.symbols import TROUBLE
 
 try:
     import rumps
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from statusbar.item import Key
-    from statusbar.patches import Patch
+    from statusbar.menu.diff import Patch
+    from statusbar.menu.model import Key
 
 NAME = "yourturn"
 TICK_S = 2.0
@@ -97,7 +97,7 @@ class Menubar:
         # Heard at the next tick: the run loop gives Python no earlier chance.
         signal.signal(signal.SIGTERM, lambda _number, _frame: rumps.quit_application())
         # AppKit ends the process without Python's own farewells.
-        rumps.events.before_quit.register(window.clear)
+        rumps.events.before_quit.register(explain_window.clear)
         with self.follower:
             self.app.run()
 

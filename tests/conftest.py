@@ -11,22 +11,25 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as settings_of_hypothesis
 
-import guard
-from builders import event
 from contract import store
-from e2e.chosen import TOO_OLD
-from installer import launchd
-from looking import Patient, World
-from needs import missing
-from patience import PATIENCE_S
-from statusbar import actions, bus, deeds, desktop, focus
-from watching import Scene
+from e2e.harness.chosen import TOO_OLD
+from installer.services import launchd
+from statusbar.menu import actions, settings_actions
+from statusbar.notifications import desktop
+from statusbar.system import bus
+from statusbar.terminals import go
+from support import guard
+from support.builders import event
+from support.looking import Patient, World
+from support.needs import missing
+from support.patience import PATIENCE_S
+from support.watching import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytest_plugins = ["e2e.delays", "e2e.watched"]
+pytest_plugins = ["e2e.harness.delays", "e2e.harness.watched"]
 
 E2E_NOT_RUN = "end-to-end tests did not run: "
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
@@ -44,8 +47,8 @@ settings_of_hypothesis.register_profile(
 )
 settings_of_hypothesis.load_profile("steady")
 HURRIED = (
-    (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"), (deeds, "PATIENCE_S"),
-    (desktop, "PATIENCE_S"), (focus, "GLANCE_S"),
+    (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"),
+    (settings_actions, "PATIENCE_S"), (desktop, "PATIENCE_S"), (go, "GLANCE_S"),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from watcher.identity import start_of
+from processes.identity import start_of
 
 if TYPE_CHECKING:
     from torture.room import Room

@@ -16,20 +16,22 @@ from typing import TYPE_CHECKING
 
 from contract import facts, mask, oddwire, paths, status, wire
 from contract.clean import clean
-from installer import hooks
-from installer import settings as client_settings
+from installer.hooks import entries
+from installer.hooks import settings as client_settings
+from processes import procfs, psutil_table
 from recorder import surroundings
 from recorder.receive import receive
-from statusbar import settings as bar_settings
-from statusbar import toml
-from watcher import cron, procfs, pstable, registry, subagents, teamfiles, transcript
-from watcher.tail import Tail
-from watcher.turn import Turn, fold
+from statusbar.settings import settings as bar_settings
+from statusbar.settings import toml
+from watcher.clients.claude import registry, subagents, teamfiles, transcript
+from watcher.files.tail import Tail
+from watcher.rules import schedule
+from watcher.rules.turn import Turn, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WANTED = {"Stop": hooks.entry(hooks.command("python3", "hook.py", "command -v python3"), in_background=False)}
+WANTED = {"Stop": entries.entry(entries.command("python3", "hook.py", "command -v python3"), in_background=False)}
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 STAMP = (NOON.timestamp(), 100_000.0)
 SHORT = 60
@@ -180,11 +182,11 @@ def _processes(data: bytes) -> None:
     surroundings.parse_ps(data)
     procfs.parse_argv(data)
     procfs.flagged(data)
-    pstable.parse_tty(data)
+    psutil_table.parse_tty(data)
 
 
 def _cron(data: bytes) -> None:
-    cron.next_time(data.decode("utf-8", "replace"), NOON)
+    schedule.next_time(data.decode("utf-8", "replace"), NOON)
 
 
 DECODERS: dict[str, Callable[[bytes], None]] = {

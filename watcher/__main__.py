@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from watcher import commands
+from watcher import watch
 
 parser = argparse.ArgumentParser(prog="python -m watcher")
-commands.register(parser.add_subparsers())
+watch.register(parser.add_subparsers())
 args = parser.parse_args(["watch", *sys.argv[1:]])
 sys.exit(args.func(args))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from contract import paths, pulse, status, store, version
 from contract.clean import clean
-from watcher.exits import Exits
-from watcher.identity import start_of
+from processes.exits import Exits
+from processes.identity import start_of
+from watcher.files.filewatch import FILES, Wakeup
 from watcher.loop import POLL_S
-from watcher.wakeup import FILES, Wakeup
 
 if TYPE_CHECKING:
     from collections.abc import Callable

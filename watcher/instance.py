@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths, status, store
 from contract.version import VERSION
-from watcher.identity import Identity, compare
+from processes.identity import Identity, compare
 
 if TYPE_CHECKING:
     from contract.status import Heartbeat

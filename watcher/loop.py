@@ -7,32 +7,32 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
-from watcher import company
+from processes.identity import Identity
+from processes.place import Place, place_of
+from processes.table import Probe
+from watcher.clients.claude.registry import Registry, entries_by_session, pid_of
+from watcher.clients.claude.teamfiles import TeamFiles
 from watcher.clock import Clock
-from watcher.evidence import SOURCES
-from watcher.factfiles import FactFiles
-from watcher.identity import Identity
-from watcher.judged import COLD_S
-from watcher.lifecycle import observe
-from watcher.nesting import nested, with_doubts
-from watcher.observations import Observations
-from watcher.place import Place, place_of
-from watcher.processes import Probe
-from watcher.publish import Publisher
-from watcher.purse import Purse
-from watcher.quiet import Quiet
-from watcher.registry import Registry, entries_by_session, pid_of
-from watcher.roster import Roster
-from watcher.teamfiles import TeamFiles
+from watcher.files.allowance import Purse
+from watcher.files.facts import FactFiles
+from watcher.output.observations import Observations
+from watcher.output.statuses import Publisher
+from watcher.rules.evidence import SOURCES
+from watcher.rules.lifecycle import observe
+from watcher.sessions.judged import COLD_S
+from watcher.sessions.quiet import Quiet
+from watcher.sessions.roster import Roster
+from watcher.teams import team_evidence
+from watcher.teams.nesting import nested, with_doubts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from contract.facts import Fact, Stamp
     from contract.status import SessionStatus
-    from watcher.registry import Entry
-    from watcher.session import Session
-    from watcher.teamfiles import Member
+    from watcher.clients.claude.registry import Entry
+    from watcher.clients.claude.teamfiles import Member
+    from watcher.sessions.session import Session
 
 log = logging.getLogger("yourturn")
 
@@ -276,13 +276,13 @@ class Watch:
             self._judge(session, now)
 
     def _judge(self, session: Session, now: float) -> None:
-        session.asks_through_lead = company.asks_through_lead(session, self._roster)
+        session.asks_through_lead = team_evidence.asks_through_lead(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
         if session.status is None and session.following and session.following.is_unseen:
             self._unseen.add(session.id)
             return
         self._unseen.discard(session.id)
-        evidence = company.with_team(session, seen, self._roster, self.clock)
+        evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
         found = session.judge(evidence, self.clock)
         team = self._roster.team_of(session.id)
         found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
@@ -311,7 +311,7 @@ class Watch:
 
     def _doubts(self, session: Session) -> tuple[str, ...]:
         """What of its team cannot be settled; logged when it is new."""
-        found = company.doubts(session, self._roster)
+        found = team_evidence.doubts(session, self._roster)
         for doubt in set(found) - set(session.doubts):
             log.info("%s", doubt)
         session.doubts = found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statusbar import osascript
+from statusbar.system import osascript
 from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "Terminal"

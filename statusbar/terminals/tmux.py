@@ -6,7 +6,7 @@ import shlex
 from typing import NamedTuple
 
 from statusbar.terminals.whereabouts import LONGEST, Cannot, Steps, Whereabouts
-from statusbar.text import tidy
+from statusbar.text.width import tidy
 
 NAME = "tmux"
 LIMIT = ""

@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from statusbar.text import tidy
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from e2e.api import Api
-from e2e.chosen import installed
-from e2e.client import Client
-from e2e.folders import temporary_folder
-from e2e.home import Home
+from e2e.harness.api import Api
+from e2e.harness.chosen import installed
+from e2e.harness.client import Client
+from e2e.harness.folders import temporary_folder
+from e2e.harness.home import Home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

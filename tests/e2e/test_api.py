@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from e2e.api import Api
-from e2e.patience import PATIENCE_S
-from e2e.script import bash, place, script, spawn, text, together
+from e2e.harness.api import Api
+from e2e.harness.patience import PATIENCE_S
+from e2e.harness.script import bash, place, script, spawn, text, together
 
 TOOLS = [{"name": "Bash"}]
 

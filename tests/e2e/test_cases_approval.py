@@ -7,12 +7,12 @@ import re
 import socket
 from typing import TYPE_CHECKING
 
-from e2e import mcp_server
-from e2e.script import ask, bash, script, stay, text, tool
-from e2e.truth import needs_approval, waiting, working
+from e2e.harness import mcp_server
+from e2e.harness.script import ask, bash, script, stay, text, tool
+from e2e.harness.truth import needs_approval, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Subject, Watched
+    from e2e.harness.watched import Subject, Watched
 
 
 def test_an_approved_bash_is_working_and_so_is_the_reply_after_it_cases_03_and_07(watched: Watched) -> None:

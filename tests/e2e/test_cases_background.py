@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from e2e.script import script, stay, text, tool
-from e2e.truth import waiting, working
+from e2e.harness.script import script, stay, text, tool
+from e2e.harness.truth import waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 
 def test_a_background_shell_is_your_turn_until_it_wakes_the_agent_case_15(watched: Watched) -> None:

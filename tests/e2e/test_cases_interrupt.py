@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from e2e.script import bash, script, spawn, stay, text
-from e2e.truth import sub, waiting, working
+from e2e.harness.script import bash, script, spawn, stay, text
+from e2e.harness.truth import sub, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 MARK = "[Request interrupted by user]"
 

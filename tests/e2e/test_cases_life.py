@@ -9,15 +9,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from e2e.compaction import compacts
-from e2e.patience import until
-from e2e.script import bash, script, stay, text
-from e2e.truth import needs_approval, waiting, working
-from e2e.watched import ALL, BLIND, BLINK_S
+from e2e.harness.compaction import compacts
+from e2e.harness.patience import until
+from e2e.harness.script import bash, script, stay, text
+from e2e.harness.truth import needs_approval, waiting, working
+from e2e.harness.watched import ALL, BLIND, BLINK_S
 
 if TYPE_CHECKING:
-    from e2e.api import Api
-    from e2e.watched import Watched
+    from e2e.harness.api import Api
+    from e2e.harness.watched import Watched
 
 
 def test_compacting_is_working_and_its_inner_agent_is_no_row_cases_22_and_31(watched: Watched) -> None:

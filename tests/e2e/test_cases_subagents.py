@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from e2e.patience import until
-from e2e.script import bash, script, send, spawn, stay, text, together, tool
-from e2e.truth import needs_approval, sub, waiting, working
+from e2e.harness.patience import until
+from e2e.harness.script import bash, script, send, spawn, stay, text, together, tool
+from e2e.harness.truth import needs_approval, sub, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 
 def test_a_sub_agent_that_asks_while_others_work_is_seen_case_09(watched: Watched) -> None:

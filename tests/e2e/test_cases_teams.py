@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract.status import WORKING
-from e2e.patience import until
-from e2e.script import bash, script, send, spawn, text
-from e2e.truth import mate, needs_approval, waiting, working
+from e2e.harness.patience import until
+from e2e.harness.script import bash, script, send, spawn, text
+from e2e.harness.truth import mate, needs_approval, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Subject, Watched
+    from e2e.harness.watched import Subject, Watched
 
 
 def test_a_teammate_in_the_leads_process_asks_works_and_goes_idle_cases_26_and_28(watched: Watched) -> None:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from contract.status import WORKING
-from e2e.chosen import client_is_before
-from e2e.script import script, stay, text
-from e2e.truth import ONLY, waiting, working
+from e2e.harness.chosen import client_is_before
+from e2e.harness.script import script, stay, text
+from e2e.harness.truth import ONLY, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 
 def test_an_api_error_is_your_turn_and_says_so_case_29(watched: Watched) -> None:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from e2e.chosen import needs_client
-from e2e.script import script, text
-from installer import hooks
-from installer.program import Program
+from e2e.harness.chosen import needs_client
+from e2e.harness.script import script, text
+from installer.hooks import entries as hooks
+from installer.hooks.program import Program
 
 if TYPE_CHECKING:
-    from e2e.client import Client
     from e2e.conftest import Clients
+    from e2e.harness.client import Client
 
 GONE = "/gone/yourturn"
 DANGLING = {
@@ -53,7 +53,7 @@ def test_hooks_whose_program_is_gone_are_not_noticed(program: Program, client: C
 
 @exec_form
 def test_without_a_shell_a_missing_interpreter_is_an_error_at_each_event(client: Clients) -> None:
-    """Why our entries are no exec form; see installer/hooks.py."""
+    """Why our entries are no exec form; see installer/hooks/entries.py."""
     with client(settings=without_a_shell(DANGLING["the interpreter"])) as agent:
         agent.say(script(text("all fine")))
         agent.wait_for_words("all fine")

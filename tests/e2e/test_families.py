@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from e2e.script import bash, script, spawn, text, together
-from e2e.truth import needs_approval, sub, waiting, working
+from e2e.harness.script import bash, script, spawn, text, together
+from e2e.harness.truth import needs_approval, sub, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 
 def observations(watched: Watched) -> list[dict[str, Any]]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from e2e.home import entered, recorder
-from e2e.patience import ended, until
-from e2e.script import ask, bash, script, send, spawn, stay, text, together
+from e2e.harness.home import entered, recorder
+from e2e.harness.patience import ended, until
+from e2e.harness.script import ask, bash, script, send, spawn, stay, text, together
 
 if TYPE_CHECKING:
-    from e2e.api import Api
     from e2e.conftest import Clients
+    from e2e.harness.api import Api
 
 
 def test_a_turn_ends_with_the_scripted_words(client: Clients, api: Api) -> None:

@@ -10,20 +10,20 @@ import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
-from e2e.chosen import CLIENT, is_older, needs_client, version
-from e2e.patience import PATIENCE_S, ended, until
-from needs import need
+from e2e.harness.chosen import CLIENT, is_older, needs_client, version
+from e2e.harness.patience import PATIENCE_S, ended, until
+from support.needs import need
+from support.project import PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
 VERSION = version({"PATH": os.environ["PATH"], "HOME": "/nowhere"})
 NEEDED = ("sh", "cat", "chmod", "env", "grep", "ln", "ls", "mkdir", "mktemp", "node", "rm", "touch", "wc")
 NPM = """#!/bin/sh
@@ -201,11 +201,11 @@ def test_a_platform_without_a_program_is_told_so(machine: Machine) -> None:
 def test_a_test_run_that_is_killed_leaves_no_terminal_behind(tmp_path: Path) -> None:
     need("tmux")
     killed = (
-        "import os, sys; from e2e.tmux import Terminal;"
+        "import os, sys; from e2e.harness.tmux import Terminal;"
         f"terminal = Terminal(['tail', '-f', '/dev/null'], '/', {{'TMUX_TMPDIR': {str(tmp_path)!r}, **os.environ}});"
         "print(terminal.pid, flush=True); os.kill(os.getpid(), 9)"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    env = {**os.environ, "PYTHONPATH": str(PROJECT / "tests")}
     run = subprocess.run([sys.executable, "-c", killed], env=env, capture_output=True, text=True, check=False)
     assert run.returncode == -9, run.stderr
     with contextlib.suppress(psutil.NoSuchProcess):
@@ -224,7 +224,7 @@ def test_without_what_they_stand_on_the_tests_are_loud(
         need("tmux")
         (machine.bin / "tmux").symlink_to(str(shutil.which("tmux")))
     env |= {"YOURTURN_REQUIRE_E2E": required}
-    run = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    run = subprocess.run(argv, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
     assert outcome in run.stdout, run.stdout + run.stderr
     words = {"tmux": "tmux is missing", "client": f"client: {VERSION} is not installed"}[lacks]
     assert f"end-to-end tests did not run: {words}" in run.stdout

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from e2e.chosen import needs_client
-from e2e.folders import temporary_folder
-from e2e.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
-from e2e.modelled import BEGUN, modelled
-from e2e.player import Player
-from e2e.staged import moves_of
+from e2e.harness.chosen import needs_client
+from e2e.harness.folders import temporary_folder
+from e2e.harness.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
+from e2e.harness.modelled import BEGUN, modelled
+from e2e.harness.player import Player
+from e2e.harness.staged import moves_of
 from simulator import people
 from simulator.client import Client
 from simulator.more import NOWHERE
@@ -25,8 +25,8 @@ from simulator.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from e2e.api import Api
-    from e2e.kinds import Streams
+    from e2e.harness.api import Api
+    from e2e.harness.kinds import Streams
 
 DOSE = "YOURTURN_HONESTY"
 EVERY = 5  # of the programs runs with the other tests: DOSE=all runs all of them

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from e2e import trace
-from e2e.folders import temporary_folder
-from e2e.home import Home
-from e2e.patience import until
-from e2e.script import bash, script, text
-from e2e.trace import API, COMMAND, HOOK, KEY, MAIN, REGISTRY, TRANSCRIPT, Moment
-from e2e.tracer import TracedApi, TracedClient, Tracer, marked, stamping
+from e2e.harness import trace
+from e2e.harness.folders import temporary_folder
+from e2e.harness.home import Home
+from e2e.harness.patience import until
+from e2e.harness.script import bash, script, text
+from e2e.harness.trace import API, COMMAND, HOOK, KEY, MAIN, REGISTRY, TRANSCRIPT, Moment
+from e2e.harness.tracer import TracedApi, TracedClient, Tracer, marked, stamping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from e2e.trace import Timeline
+    from e2e.harness.trace import Timeline
 
 
 def test_the_order_counts_agents_as_they_appear_and_knows_no_time() -> None:

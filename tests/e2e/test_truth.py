@@ -11,20 +11,20 @@ import pytest
 
 from contract import paths, status, store
 from contract.status import AgentStatus, SessionStatus
-from e2e import watched as proof
-from e2e.delays import Delay, lines
-from e2e.home import Home
-from e2e.onlooker import Onlooker
-from e2e.patience import PATIENCE_S, until
-from e2e.stalls import Stalls
-from e2e.truth import ONLY, Truth, agrees, mate, needs_approval, sub, waiting, working
-from e2e.watched import ALL, Watched
+from e2e.harness import watched as proof
+from e2e.harness.delays import Delay, lines
+from e2e.harness.home import Home
+from e2e.harness.onlooker import Onlooker
+from e2e.harness.patience import PATIENCE_S, until
+from e2e.harness.stalls import Stalls
+from e2e.harness.truth import ONLY, Truth, agrees, mate, needs_approval, sub, waiting, working
+from e2e.harness.watched import ALL, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from e2e.api import Api
+    from e2e.harness.api import Api
 
 MAIN = AgentStatus("main", "agent", None, None, "working", "thinking", 0.0, "rule", "hook", "running")
 SUB = MAIN._replace(key="a1", kind="sub_agent", type="general-purpose", parent="main")

@@ -10,17 +10,17 @@ import pytest
 
 from contract import facts, paths, store
 from contract.status import NEEDS_APPROVAL, WAITING
-from e2e import mcp_server
-from e2e.patience import until
-from e2e.script import bash, script, spawn, stay, text, tool
-from e2e.truth import ONLY, needs_approval, sub, waiting, working
-from e2e.watched import ALL
+from e2e.harness import mcp_server
+from e2e.harness.patience import until
+from e2e.harness.script import bash, script, spawn, stay, text, tool
+from e2e.harness.truth import ONLY, needs_approval, sub, waiting, working
+from e2e.harness.watched import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from e2e.truth import Row
-    from e2e.watched import Subject, Watched
+    from e2e.harness.truth import Row
+    from e2e.harness.watched import Subject, Watched
 
 SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
 ALLOW = '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}'

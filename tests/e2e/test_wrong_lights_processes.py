@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WORKING
-from e2e import mcp_server
-from e2e.script import bash, script, stay, text, tool
-from e2e.truth import needs_approval, waiting, working
+from e2e.harness import mcp_server
+from e2e.harness.script import bash, script, stay, text, tool
+from e2e.harness.truth import needs_approval, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 SERVER = ("--strict-mcp-config", "--mcp-config", mcp_server.config())
 CONTAINER = ("unshare", "--pid", "--fork", "--mount-proc")

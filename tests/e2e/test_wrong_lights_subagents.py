@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from e2e import mcp_server
-from e2e.script import bash, script, spawn, stay, text, together, tool
-from e2e.truth import needs_approval, sub, waiting, working
+from e2e.harness import mcp_server
+from e2e.harness.script import bash, script, spawn, stay, text, together, tool
+from e2e.harness.truth import needs_approval, sub, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Watched
+    from e2e.harness.watched import Watched
 
 TRIES = int(os.environ.get("YOURTURN_TRIES", "4"))  # more of them where such a moment is hunted: YOURTURN_TRIES=20
 EARLIEST_S, LATEST_S = -0.1, 0.5  # when the other one's command comes, from the moment the answer that asks is sent

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract.status import WORKING
-from e2e.chosen import needs_client
-from e2e.compaction import compacts, is_compacting, talked_to
-from e2e.script import bash, script, stay, text
-from e2e.truth import ONLY, needs_approval, waiting, working
+from e2e.harness.chosen import needs_client
+from e2e.harness.compaction import compacts, is_compacting, talked_to
+from e2e.harness.script import bash, script, stay, text
+from e2e.harness.truth import ONLY, needs_approval, waiting, working
 
 if TYPE_CHECKING:
-    from e2e.watched import Subject, Watched
+    from e2e.harness.watched import Subject, Watched
 
 TOO_LONG = "prompt is too long: 1500000 tokens > 1000000 maximum"
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import WAITING
-from e2e import hooks
-from e2e.script import ask, script, spawn, text, tool
-from e2e.truth import ONLY, Row, needs_approval, sub, waiting, working
-from watcher.evidence import UNHEARD_S
+from e2e.harness import hooks
+from e2e.harness.script import ask, script, spawn, text, tool
+from e2e.harness.truth import ONLY, Row, needs_approval, sub, waiting, working
+from watcher.rules.evidence import UNHEARD_S
 
 if TYPE_CHECKING:
-    from e2e.watched import Subject, Watched
+    from e2e.harness.watched import Subject, Watched
 
 ASKS = {"question": ask("Which one?", "this", "that"), "plan": tool("ExitPlanMode", plan="# Plan\n1. do it")}
 

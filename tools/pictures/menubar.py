@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 from contract.status import Heartbeat
-from statusbar.board import board
-from statusbar.look import LOOKS
-from statusbar.menu import menu
-from statusbar.statuses import Statuses
-from statusbar.switches import Switches
-from statusbar.text import width
+from statusbar.menu.build import menu
+from statusbar.menu.settings_items import Switches
+from statusbar.model.board import board
+from statusbar.model.snapshot import Statuses
+from statusbar.text.symbols import LOOKS
+from statusbar.text.width import width
 from tools.pictures.story import story
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statusbar.item import Item, Menu
+    from statusbar.menu.model import Item, Menu
 
 MARK = "Drawn from the same data as the other pictures; not a screenshot: macOS was not at hand."
 SIZE, ROW, LINE, PAD = 15, 26, 11, 6  # of the letters, a row, a separating line, the rim of a menu

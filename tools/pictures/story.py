@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL, WAITING, SessionStatus
-from statusbar.stage import Stage
-from statusbar.story import scene
+from statusbar.demo.fake_watcher import Stage
+from statusbar.demo.story import scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statusbar import hosts
+from statusbar.cli import line_hosts
 from tools.pictures import story
 from tools.pictures.screen import Screen
 
@@ -41,7 +41,7 @@ def status(folder: str, path: str) -> None:
 def line(folder: str, path: str) -> None:
     """The configuration is what `yourturn line --help` says."""
     config = Path(folder) / "tmux.conf"
-    config.write_text(hosts.SETUP["tmux"])
+    config.write_text(line_hosts.SETUP["tmux"])
     try:
         with terminal(folder, "80x3", *TMUX, "-f", str(config), "new-session", SHELL) as screen:
             screen.until_drawn(BLACK, REVERSED)

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from statusbar.look import COLOURS
+from statusbar.text.symbols import COLOURS
 from tools.pictures import story
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.append(f"{PROJECT}/tests")
 
-from xfce import PANEL, Desktop  # noqa: E402 - found by now
+from support.xfce import PANEL, Desktop  # noqa: E402 - found by now
 
 TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
 SIZE = (1200, 700)

@@ -1,0 +1,1 @@
+"""`yourturn doctor`: every link of the chain, judged."""

@@ -1,0 +1,41 @@
+"""One link of the chain, judged: the words of doctor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from installer.console import GREEN, RED, YELLOW
+
+if TYPE_CHECKING:
+    from installer.doctor.probes import Seen
+
+OK, SKIP, WARN, FAIL = "ok", "skip", "warn", "FAIL"
+COLOURS = {OK: GREEN, SKIP: YELLOW, WARN: YELLOW, FAIL: RED}
+UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
+
+
+class Check(NamedTuple):
+    """What was seen, and the remedy if the link does not hold."""
+
+    name: str
+    verdict: str
+    seen: str
+    remedy: str | None = None
+
+
+def to_install(seen: Seen) -> str:
+    """The remedy of most: but nobody is sent to a command that would refuse."""
+    if seen.settings_trouble:
+        return f"Mend {seen.place.settings}, then run `yourturn install`."
+    if not seen.settings_writable:
+        return f"Make {seen.place.settings} writable, then run `yourturn install`."
+    if seen.home_trouble:
+        return "See to the state folder, then run `yourturn install`."
+    return "Run `yourturn install`."
+
+
+def age(seconds: float) -> str:
+    for size, letter in UNITS:
+        if seconds >= size:
+            return f"{seconds // size:.0f} {letter}"
+    return f"{max(seconds, 0) // 1:.0f} s"

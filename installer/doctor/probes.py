@@ -1,0 +1,179 @@
+"""What doctor looks at: every question to the machine, and no judgement."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from contract.events import EVENTS
+from installer import login, state
+from installer.doctor import inotify, state_folder, volume
+from installer.hooks import change, entries, plugin, settings, settings_file, switch
+from installer.hooks.program import PROJECT, Program
+from installer.refusal import Refusal
+from installer.services import job, manager, running
+from installer.state import Odd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.status import Heartbeat
+    from installer.doctor.state_folder import Trouble
+    from installer.doctor.volume import Volume
+    from installer.login import Entry
+    from installer.place import Place
+    from installer.services.manager import Service
+
+ASK_TIMEOUT_S = 15
+OLD_PYTHON = 3
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look at the whole chain."""
+
+    place: Place
+    client: str | None = None
+    client_version: str | None = None
+    settings: Mapping[str, Any] | None = None
+    settings_trouble: str | None = None
+    """Why install would refuse them; they may be readable all the same."""
+    settings_writable: bool = True
+    managed: Mapping[str, Any] | None = None
+    programs: Mapping[Program, str | None] | None = None
+    """Each program that our entries start, and what is wrong with it."""
+    last_event: float | None = None
+    watcher_alive: bool = False
+    holder: int | None = None
+    """The process that has the watcher's lock, where the system tells."""
+    beat: Heartbeat | None = None
+    beat_lives: bool = False
+    """Whether the process that wrote it is there."""
+    watcher_seen: float | None = None
+    home_exists: bool = False
+    home_trouble: Trouble | None = None
+    odd: Odd = field(default_factory=Odd)
+    volume: Volume | None = None
+    file_events: str = ""
+    """Why a new watcher would have to poll."""
+    set_aside: tuple[str, ...] = ()
+    crashed: float | None = None
+    sessions: Mapping[str, bool] = field(default_factory=dict)
+    """The status file of each, and whether it can be read."""
+    choices_exist: bool = False
+    choices_trouble: str | None = None
+    hook_trouble: str | None = None
+    framework: str | None = None
+    service: Service | None = None
+    service_trouble: str | None = None
+    """What is wrong with the program that the service starts."""
+    service_wanted: bytes | None = None
+    """Its file as this copy would write it."""
+    login: Entry | None = None
+    login_trouble: str | None = None
+    """What is wrong with the program that is opened at login."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the state folder keeps to itself what is in it."""
+        return self.home_trouble is not None and self.home_trouble.is_hidden
+
+
+def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED) -> Seen:
+    client = shutil.which("claude", path=environ.get("PATH"))
+    found, trouble = _settings(place.settings)
+    service, entry = manager.look(environ), login.look(environ)
+    beat = running.last_beat(place.home)
+    return Seen(
+        place=place,
+        client=client,
+        client_version=_version(client) if client else None,
+        settings=found,
+        settings_trouble=trouble,
+        settings_writable=settings_file.is_writable(place.settings),
+        managed=switch.managed(managed),
+        programs={one: trouble_with(one) for one in _programs(found or {}, environ)},
+        last_event=state.last_event_at(place.home),
+        watcher_alive=running.is_alive(place.home),
+        holder=running.holder(place.home),
+        beat=beat,
+        beat_lives=running.is_there(beat) if beat else False,
+        watcher_seen=state.watcher_seen_at(place.home),
+        home_exists=os.path.isdir(place.home),
+        home_trouble=state_folder.trouble_with(place.home),
+        odd=state.odd(place.home),
+        volume=volume.look(place.home),
+        file_events=inotify.trouble(place.home),
+        set_aside=tuple(state.set_aside(place.home)),
+        crashed=state.crashed_at(place.home),
+        sessions=state.sessions(place.home),
+        choices_exist=os.path.lexists(place.choices),
+        choices_trouble=state.trouble_with_choices(place.choices) if place.choices else None,
+        hook_trouble=state.last_trouble(place.home),
+        framework=getattr(sys, "_framework", "") or None if sys.platform == "darwin" else None,
+        service=service,
+        service_trouble=trouble_with(Program(*service.job[:2])) if service.job else None,
+        service_wanted=_wanted(service, environ) if service.job else None,
+        login=entry,
+        login_trouble=trouble_with(Program(*entry.job[:2])) if entry.job else None,
+    )
+
+
+def trouble_with(program: Program) -> str | None:
+    """Start the interpreter as the hook would, without the hook."""
+    if not os.path.isfile(program.script):
+        return f"{program.script} is gone"
+    code = "import sys; sys.exit(3 if sys.version_info < (3, 11) else 0)"
+    try:
+        argv = [program.interpreter, "-S", "-E", "-c", code]
+        ended = subprocess.run(argv, capture_output=True, timeout=ASK_TIMEOUT_S, check=False).returncode
+    except FileNotFoundError:
+        return f"{program.interpreter} is gone"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{program.interpreter} does not start ({type(error).__name__})"
+    if ended == OLD_PYTHON:
+        return f"{program.interpreter} is older than Python 3.11"
+    return f"{program.interpreter} does not run (exit {ended})" if ended else None
+
+
+def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:
+    found = None
+    try:
+        with settings_file.refusing("Could not read the settings"), change.editing(path):
+            content = settings_file.read(path)
+            found = None if content.data is None else settings.parse(content.text)
+            settings.check(content.text, EVENTS)
+    except Refusal as refusal:
+        return found, refusal.trouble
+    return found, None
+
+
+def _programs(found: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
+    lines = [hook["command"] for _, _, hook in entries.found_in(found)]
+    known = [program for line in lines if (program := entries.program_of(line))]
+    if plugin.is_enabled(found):
+        python = shutil.which("python3", path=environ.get("PATH")) or "python3"
+        known.append(Program(python, os.path.join(PROJECT, "hook.py")))
+    return list(dict.fromkeys(known))
+
+
+def _wanted(service: Service, environ: Mapping[str, str]) -> bytes | None:
+    ours = Program(sys.executable, os.path.join(PROJECT, "hook.py"))
+    try:
+        return manager.wanted(service, job.of(ours, environ))
+    except Refusal:
+        return None
+
+
+def _version(client: str) -> str | None:
+    try:
+        argv = [client, "--version"]
+        said = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    words = said.stdout.decode("utf-8", "replace").split()
+    return words[0] if words and said.returncode == 0 else None

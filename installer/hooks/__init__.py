@@ -1,0 +1,1 @@
+"""Our hooks in the settings of a client."""

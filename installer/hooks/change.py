@@ -1,0 +1,115 @@
+"""A change to a settings file, planned before anything is written."""
+
+from __future__ import annotations
+
+import difflib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from installer.hooks import entries, settings, settings_file
+from installer.hooks.settings_file import Content
+from installer.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from installer.hooks.entries import Entry
+    from installer.record import Installed
+
+
+class Change(NamedTuple):
+    """From what was read to what will be there; `after` is None for no file at all."""
+
+    path: str
+    before: Content
+    after: bytes | None
+    restores: bool = False
+    """Whether this brings back, byte for byte, what was there before we came."""
+
+    @property
+    def is_nothing(self) -> bool:
+        return self.after == self.before.data
+
+
+def putting_in(path: str, wanted: Mapping[str, Entry]) -> Change:
+    before = settings_file.read(path)
+    with editing(path):
+        text = before.text
+        merged = settings.merge(text, wanted)
+        return Change(path, before, before.data if merged == text else before.with_text(merged))
+
+
+def taking_out(path: str, installed: Installed | None) -> Change:
+    before = settings_file.read(path)
+    original = _original(installed)
+    if before.data is None:
+        return Change(path, before, None)
+    if installed and original and before.digest == installed.wrote:
+        return Change(path, before, original.data, restores=True)
+    with editing(path):
+        text = before.text
+        left = settings.unmerge(text, settings.containers(original.text) if original else ())
+        nothing_left = left != text and original == Content(None) and not settings.parse(left)
+    return Change(path, before, None if nothing_left else before.with_text(left))
+
+
+def diff(change: Change) -> str:
+    """As `diff -u` shows it."""
+    before, after = (_lines(data) for data in (change.before.data, change.after))
+    old = "/dev/null" if change.before.data is None else change.path
+    new = "/dev/null" if change.after is None else change.path
+    return "".join(difflib.unified_diff(before, after, old, new))
+
+
+def summary(change: Change) -> str:
+    """What becomes of our entries, in a line; there may be hundreds of lines in the diff."""
+    before, after = (_ours(data) for data in (change.before.data, change.after))
+    both = before.keys() & after.keys()
+    counts = {
+        "added": len(after.keys() - both),
+        "changed": sum(before[event] != after[event] for event in both),
+        "removed": len(before.keys() - both),
+    }
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "none"
+    return f"Hooks of ours: {told}. Nothing else in {change.path} changes."
+
+
+@contextmanager
+def editing(path: str) -> Iterator[None]:
+    """Turn what is wrong with the text into a refusal that names the place."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise Refusal(
+            f"{path}:{line}: not UTF-8 (byte {error.start}).", "Save it as UTF-8 and run this again."
+        ) from None
+    except RecursionError:
+        raise Refusal(f"{path} is nested too deeply.", "It was left alone; make it flatter.") from None
+    except settings.UnfitError as error:
+        remedy = f"It was left alone. In line {error.line}, {error.remedy}; then run this again."
+        raise Refusal(f"{path}:{error.line}:{error.column}: {error}.", remedy) from None
+
+
+def _original(installed: Installed | None) -> Content | None:
+    """What was there before us, if that is known and the backup still holds it."""
+    if installed is None:
+        return None
+    if installed.absent:
+        return Content(None)
+    kept = settings_file.read(installed.original) if installed.original else Content(None)
+    return kept if kept.data is not None and kept.digest == installed.original_digest else None
+
+
+def _ours(data: bytes | None) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for one in entries.found_in(settings.parse(Content(data).text)):
+        found.setdefault(one.event, []).append(one.hook)
+    return found
+
+
+def _lines(data: bytes | None) -> list[str]:
+    text = (data or b"").decode("utf-8", "replace").replace("\r\n", "\n")
+    *whole, rest = text.split("\n")
+    ended = [line + "\n" for line in whole]
+    return [*ended, rest + "\n\\ No newline at end of file\n"] if rest else ended

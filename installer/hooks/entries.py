@@ -1,0 +1,111 @@
+"""Our hook entries: made from the contract's table, known again by their mark."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from contract.events import EVENTS
+from installer.hooks.program import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MARK = " # yourturn-hook"
+TIMEOUT_S = 10
+
+Entry = dict[str, Any]
+
+
+def command(interpreter: str, script: str, is_there: str) -> str:
+    """The shell line for two words that are quoted already, and a test that the first one can be started.
+
+    A hook whose program is gone must not be noticed, so the shell looks first. Then it becomes the program: to stay
+    and wait for it, and make any end a good one, took up to 15 % of the hook's time (two cores at load 12).
+
+    The exec form ("args", no shell; known since Claude Code 2.1.139) is hardly faster: a call of the client with our
+    hooks took 107 ms by the shell that becomes the program, 104 ms without a shell, 121 ms by a shell that waits. And
+    nobody would look first. Seen on 2.1.325 and 2.1.197: without its interpreter each event shows an error; without
+    its script Python exits with 2, which refuses every prompt. And a client before 2.1.139 runs the command without
+    its arguments: the payload would be its program. `tests/e2e/test_dangling_hooks.py` holds the first two.
+    """
+    return f"{is_there} && test -r {script} && exec {interpreter} -S -E {script} >/dev/null 2>&1; :{MARK}"
+
+
+def command_of(program: Program) -> str:
+    interpreter, script = map(shlex.quote, program)
+    # A folder can be "executed" too.
+    return command(interpreter, script, f"test -f {interpreter} && test -x {interpreter}")
+
+
+def entries(line: str) -> dict[str, Entry]:
+    """The entry for each event."""
+    return {event: entry(line, in_background=in_background) for event, in_background in EVENTS.items()}
+
+
+def entry(line: str, *, in_background: bool) -> Entry:
+    plain: Entry = {"type": "command", "command": line, "timeout": TIMEOUT_S}
+    return {**plain, "async": True} if in_background else plain
+
+
+def group(hook: Entry) -> dict[str, list[Entry]]:
+    """A group without a matcher: every tool, every source."""
+    return {"hooks": [hook]}
+
+
+class Found(NamedTuple):
+    """One of our entries as the client sees it."""
+
+    event: str
+    matcher: Any
+    hook: Entry
+
+
+def found_in(settings: Mapping[str, Any]) -> list[Found]:
+    """Our entries in parsed settings; whatever has an unexpected shape holds none."""
+    events = settings.get("hooks")
+    groups = [(event, one) for event, many in _members(events) if isinstance(many, list) for one in many]
+    return [
+        Found(event, one.get("matcher"), hook)
+        for event, one in groups
+        if isinstance(one, dict) and isinstance(one.get("hooks"), list)
+        for hook in one["hooks"]
+        if is_ours(hook)
+    ]
+
+
+def _members(value: Any) -> list[tuple[str, Any]]:
+    return list(value.items()) if isinstance(value, dict) else []
+
+
+def is_ours(hook: Any) -> bool:
+    if not isinstance(hook, dict):
+        return False
+    line = hook.get("command")
+    return isinstance(line, str) and line.endswith(MARK)
+
+
+def program_of(line: str) -> Program | None:
+    """What the line of one of our entries starts; None if somebody rewrote it."""
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError:
+        return None
+    # Where the interpreter and the script stand; in the older line a semicolon follows at once.
+    now, older = words[2:11:8], [*words[1:2], *(word.removesuffix(";") for word in words[4:5])]
+    for write, named in ((command_of, now), (_older, older)):
+        if len(named) == len(Program._fields) and write(Program(*named)) == line:
+            return Program(*named)
+    return None
+
+
+def renewed(line: str) -> str:
+    """The line as this version writes it; one that somebody rewrote is left as it is."""
+    program = program_of(line)
+    return command_of(program) if program else line
+
+
+def _older(program: Program) -> str:
+    """As it was written until 0.1.0."""
+    interpreter, script = map(shlex.quote, program)
+    return f"{{ {interpreter} -S -E {script}; }} >/dev/null 2>&1 || :{MARK}"

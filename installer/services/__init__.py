@@ -1,0 +1,1 @@
+"""The watcher and the icon as services of this machine's manager."""

@@ -1,0 +1,102 @@
+"""Offering the service to the person who installs, and taking it away again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from installer.hooks import change
+from installer.refusal import Refusal
+from installer.services import manager
+
+if TYPE_CHECKING:
+    from installer.console import Console
+    from installer.place import Wish
+    from installer.services.job import Job, Step
+    from installer.services.manager import Service
+
+HOOKS_DO = "the hooks start the watcher"
+UNTOUCHED = "  The hooks are in place all the same: they start the watcher when there is something to watch."
+
+
+def make(service: Service, job: Job, console: Console, wish: Wish) -> int:
+    """Follow the wish of the person who installs."""
+    try:
+        if wish.service is False:
+            return _without(service, job, console, wish)
+        return _with(service, job, console, wish)
+    except Refusal as refusal:
+        console.complain(f"yourturn: {refusal}\n{UNTOUCHED}")
+        return 1
+
+
+def serves(service: Service, home: str) -> bool:
+    """Whether there is a service of ours for this state folder."""
+    return service.job is not None and service.job.home == home
+
+
+def take_away(service: Service, console: Console) -> None:
+    manager.remove(service)
+    console.say(f"The service is gone ({service.path}).")
+
+
+def _with(service: Service, job: Job, console: Console, wish: Wish) -> int:
+    obstacle = _obstacle(service, job, wish)
+    if obstacle and wish.service:
+        raise obstacle
+    if obstacle:
+        console.say(f"No service: {obstacle.trouble.removesuffix('.')}; {HOOKS_DO}.")
+        return 0
+    data = manager.wanted(service, job)
+    if service.is_as(data):
+        console.say(f"The watcher runs as a service of {service.manager.NAME} already; nothing was changed.")
+    elif wish.dry_run:
+        _preview(service, data, console)
+    elif not _is_wanted(service, console, wish):
+        console.say(f"No service; {HOOKS_DO}.")
+    else:
+        manager.start(service, data, job.home)
+        console.say(f"The watcher runs as a service of {service.manager.NAME} ({service.path}).")
+    return 0
+
+
+def _obstacle(service: Service, job: Job, wish: Wish) -> Refusal | None:
+    if service.missing:
+        return Refusal(f"{service.missing}.", "Run this again where one runs, or with --no-service.")
+    if service.is_foreign:
+        return Refusal(f"{service.path} is not ours.", "Move it away and run this again, or with --no-service.")
+    if service.job and not serves(service, job.home) and not wish.service:
+        return Refusal(f"the one there is watches {service.job.home}.", "Add --service to have it watch this one.")
+    return None
+
+
+def _preview(service: Service, data: bytes, console: Console) -> None:
+    console.show_diff(change.diff(manager.change(service, data)))
+    _preview_steps(service.manager.loading(service.path), console)
+
+
+def _preview_steps(steps: tuple[Step, ...], console: Console) -> None:
+    for step in steps:
+        console.say(f"Would run: {shlex.join(step.argv)}")
+
+
+def _is_wanted(service: Service, console: Console, wish: Wish) -> bool:
+    if wish.service or wish.yes:
+        return True
+    try:
+        console.check_can_ask()
+    except Refusal:
+        return False
+    does = f"{service.manager.NAME} starts it when you log in; without, a hook does when a session begins"
+    return console.agrees(f"Run the watcher as a service? ({does})")
+
+
+def _without(service: Service, job: Job, console: Console, wish: Wish) -> int:
+    if not serves(service, job.home):
+        console.say(f"No service, as you wish; {HOOKS_DO}.")
+    elif wish.dry_run:
+        console.say(f"The service would be removed ({service.path}).")
+        _preview_steps(service.manager.unloading(), console)
+    else:
+        take_away(service, console)
+    return 0

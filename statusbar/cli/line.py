@@ -1,0 +1,189 @@
+"""`yourturn line`: the board in one line, in the words and with the escapes of the bar that shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from contract import paths
+from contract.status import NEEDS_APPROVAL, STATES
+from statusbar.cli import output
+from statusbar.cli.line_hosts import FOLLOWING
+from statusbar.model.board import Board, board
+from statusbar.model.rows import Kind
+from statusbar.system import revival
+from statusbar.text.symbols import HEX, LOOKS, TROUBLE, seen
+from statusbar.text.width import cut
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from statusbar.model.rows import Row
+
+HEADLINE = 40  # cells
+
+
+def run(args: argparse.Namespace) -> int:
+    host = args.host
+    if args.follow and host not in FOLLOWING:
+        print(f"yourturn: {host} takes no stream; it asks again by itself. Leave --follow away.", file=sys.stderr)
+        return 1
+    out = output.paper(sys.stdout, os.environ)
+    if args.follow:
+        return _follow(host, out)
+    out.write(HOSTS[host](board(revival.read(paths.home(), os.environ), time.time())) + "\n")
+    return 0
+
+
+def _follow(host: str, out: output.Paper) -> int:
+    from statusbar.model.live import Live  # noqa: PLC0415 - only those who watch pay for it
+
+    before = None
+    with Live(paths.home()) as live:
+        while True:
+            if live.look():
+                whole = board(live.statuses, live.now)
+                words = HOSTS[host](whole)
+                if words != before:
+                    out.write(f"{STREAM_MARKS.get(host, '')}{words}\n")
+                before = words
+                live.drawn(whole.changes_at)
+            live.wait()
+
+
+# One function for each host, from a board to what that host reads
+
+
+def plain(whole: Board) -> str:
+    return _words(whole)
+
+
+def tmux(whole: Board) -> str:
+    """Every # doubled, or tmux takes what follows for a variable, a style or a command.
+
+    No colours: the status line has a background of its own, green by default.
+    """
+    sums = [_tmux_sum(whole, state) for state in STATES if whole.counts[state]]
+    cross = [] if whole.is_well else [f"#[reverse]{TROUBLE.symbol}#[noreverse]"]
+    return " ".join([*cross, *sums, *_headline(whole, _for_tmux)]) or whole.title
+
+
+def polybar(whole: Board) -> str:
+    """Polybar's tags begin with %{ and have no escape: they are broken up."""
+    shades = {state: seen(state, is_old=not whole.is_well).colour for state in STATES if whole.counts[state]}
+    sums = [_polybar_colour(_sum(whole, state), shade) for state, shade in shades.items()]
+    cross = [] if whole.is_well else [_polybar_colour(TROUBLE.symbol, TROUBLE.colour)]
+    return " ".join([*cross, *sums, *_headline(whole, _for_polybar)]) or whole.title
+
+
+def waybar(whole: Board) -> str:
+    """One object on one line. Text and tooltip are Pango markup; colours are the style sheet's business."""
+    rows = [*(_row(row) for row in whole.rows), *whole.notices]
+    found = {
+        "text": _for_pango(_words(whole)),
+        "tooltip": _for_pango("\n".join(rows) or "no agent is running"),
+        "alt": _state(whole),
+        "class": _state(whole),
+    }
+    return json.dumps(found)
+
+
+def swiftbar(whole: Board) -> str:
+    return _menu(whole, "emojize=false symbolize=false ansi=false")
+
+
+def xbar(whole: Board) -> str:
+    return _menu(whole, "emojize=false ansi=false")
+
+
+def sketchybar(whole: Board) -> str:
+    return _words(whole)
+
+
+def starship(whole: Board) -> str:
+    """The line becomes part of a prompt, and bash and zsh expand prompts: nothing of that kind gets through."""
+    if not any(whole.counts.values()) and whole.is_well:
+        return ""
+    return "".join("_" if char in "$`\\%!" else char for char in _words(whole))
+
+
+HOSTS: dict[str, Callable[[Board], str]] = {
+    one.__name__: one for one in (plain, polybar, sketchybar, starship, swiftbar, tmux, waybar, xbar)
+}
+STREAM_MARKS = {"swiftbar": "~~~\n"}  # what tells SwiftBar that a new menu begins
+
+
+# What they share
+
+
+def _words(whole: Board) -> str:
+    return " ".join([whole.title, *_headline(whole, str)])
+
+
+def _headline(whole: Board, escape: Callable[[str], str]) -> list[str]:
+    """Who has been blocked longest, and on what; before that, that nobody knows."""
+    if not whole.is_well:
+        return [escape(whole.unknown)]
+    row = next((row for row in whole.rows if row.state == NEEDS_APPROVAL and row.depth == 0), None)
+    if row is None:
+        return []
+    who = row.project or row.name
+    return [escape(cut(f"{who}: {row.detail}" if row.detail else who, HEADLINE))]
+
+
+def _sum(whole: Board, state: str) -> str:
+    return f"{LOOKS[state].symbol}{whole.counts[state]}"
+
+
+def _state(whole: Board) -> str:
+    if not whole.is_well:
+        return "trouble"
+    return next((state for state in STATES if whole.counts[state]), "calm")
+
+
+def _row(row: Row) -> str:
+    parts = [*dict.fromkeys((row.project, row.name)), row.detail, row.age]
+    return "  " * row.depth + f"{row.look.symbol} " + "  ".join(part for part in parts if part)
+
+
+def _tmux_sum(whole: Board, state: str) -> str:
+    words = _sum(whole, state)
+    return f"#[reverse]{words}#[noreverse]" if state == NEEDS_APPROVAL and whole.is_well else words
+
+
+def _for_tmux(text: str) -> str:
+    return text.replace("#", "##")
+
+
+def _for_polybar(text: str) -> str:
+    return text.replace("%{", "% {")
+
+
+def _polybar_colour(text: str, colour: str) -> str:
+    return f"%{{F{HEX[colour]}}}{text}%{{F-}}"
+
+
+def _for_pango(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _menu(whole: Board, harmless: str) -> str:
+    """The title, then a line for each row, those of agents in submenus. What follows a | is code: none gets through."""
+    urgent = "red" if whole.counts[NEEDS_APPROVAL] else ""
+    title = urgent if whole.is_well else TROUBLE.colour
+    colour = f" color={HEX[title]}" if title else ""
+    lines = [f"{_for_menu(whole.title)} | {harmless}{colour}", "---"]
+    for row in whole.rows:
+        shade = HEX["grey" if row.kind is Kind.FOLDED else row.look.colour]
+        lines.append(f"{'--' * row.depth}{_for_menu(_row(row).strip())} | {harmless} color={shade}")
+    lines += [f"{TROUBLE.symbol} {_for_menu(words)} | {harmless}" for words in whole.notices]
+    return "\n".join(lines if len(lines) > 2 else [*lines, f"No agent is running | {harmless}"])  # noqa: PLR2004
+
+
+def _for_menu(text: str) -> str:
+    """A backslash could begin a line break."""
+    return text.replace("|", "¦").replace("\\", "/").replace("\n", " ")

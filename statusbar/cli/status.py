@@ -1,0 +1,113 @@
+"""`yourturn status`: the board, printed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from contract import paths
+from contract.status import STATES
+from statusbar.cli import output, report, table
+from statusbar.cli.table import Line, Piece
+from statusbar.model import board
+from statusbar.system import revival
+from statusbar.text.symbols import counted, seen
+from statusbar.text.width import cut, width, wrap
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from statusbar.cli.output import Paper
+    from statusbar.model.board import Board
+    from statusbar.model.snapshot import Statuses
+
+CALM = "Nothing is waiting for you: no agent is running."
+HINT = "Missing one? yourturn doctor; agents without hooks: yourturn tree --all"
+FULL = "--full counts only together with --json: yourturn status --json --full"
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.full and not args.json:
+        print(f"yourturn: {FULL}", file=sys.stderr)
+        return 2
+    out = output.paper(sys.stdout, os.environ)
+    show = _show_json if args.json else _show_table
+    if args.watch:
+        return _watch(args, out, show)
+    show(args, out, revival.read(paths.home(), os.environ), time.time())
+    return 0
+
+
+def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
+    """The board as a person reads it, cut to the room there is; what is wrong and the sums stay in sight."""
+    below = [*_hints(whole, columns), *_notices(whole, columns)]
+    if not whole.rows:
+        # What nobody keeps up to date is not calm.
+        return [*((Piece(words),) for words in wrap(CALM if whole.is_well else "", columns)), *below]
+    below = [(), _sums(whole, columns), *below]
+    drawn = table.table(whole.rows, columns)
+    room = max(lines - len(below) - 1, 1)
+    if len(drawn) > room:
+        drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more", "dim"),)]
+    return [*drawn, *below]
+
+
+def _sums(whole: Board, columns: int) -> Line:
+    """In words, or where they do not fit, as in the title."""
+    sums: list[Piece] = []
+    is_old = not whole.is_well
+    for state in STATES:
+        if whole.counts[state]:
+            look = seen(state, is_old=is_old)
+            words = counted(state, whole.counts[state], is_old=is_old)
+            sums += [Piece("   "), Piece(f"{look.symbol} {words}", look.colour)]
+    if sum(width(piece.text) for piece in sums[1:]) > columns:
+        return (Piece(cut(whole.title, columns)),)
+    return tuple(sums[1:])
+
+
+def _hints(whole: Board, columns: int) -> list[Line]:
+    words = ""
+    if whole.hidden:
+        helpers = "1 helper's session is" if whole.hidden == 1 else f"{whole.hidden} helpers' sessions are"
+        words = f"{helpers} hidden. To see all: yourturn status --all"
+    elif not whole.rows and whole.is_well:
+        words = HINT
+    return [(Piece(line, "dim"),) for line in wrap(words, columns)]
+
+
+def _notices(whole: Board, columns: int) -> list[Line]:
+    return [(Piece(line, "yellow"),) for words in whole.notices for line in wrap(f"✕ {words}", columns)]
+
+
+def _show_table(args: argparse.Namespace, out: Paper, statuses: Statuses, now: float) -> float:
+    whole = board.board(statuses, now, show_hidden=args.all, unfold=args.all)
+    columns, lines = out.size()
+    if args.watch and out.is_terminal:
+        out.write(output.BEGIN_ANEW)
+        out.draw(page(whole, columns, lines))
+    else:
+        out.draw(page(whole, columns))
+    return whole.changes_at
+
+
+def _show_json(args: argparse.Namespace, out: Paper, statuses: Statuses, now: float) -> float:
+    found = report.report(statuses, now, show_hidden=args.all, full=args.full)
+    indent = 2 if out.is_terminal and not args.watch else None
+    out.write(report.as_text(found, indent=indent) + "\n")
+    return now + 10**9  # it has no ages that could grow
+
+
+def _watch(
+    args: argparse.Namespace, out: Paper, show: Callable[[argparse.Namespace, Paper, Statuses, float], float]
+) -> int:
+    from statusbar.model.live import Live  # noqa: PLC0415 - only those who watch pay for it
+
+    with Live(paths.home()) as live:
+        while True:
+            if live.look():
+                live.drawn(show(args, out, live.statuses, live.now))
+            live.wait()

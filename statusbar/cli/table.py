@@ -1,0 +1,115 @@
+"""A board as lines of text, as wide as there is room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statusbar.model.rows import Kind
+from statusbar.text.width import pad, width
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statusbar.model.rows import Row
+
+GAP = "  "
+INDENT = "  "
+
+
+class Piece(NamedTuple):
+    """A stretch of text in one style: '', a colour, 'dim' or 'bold'."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Piece, ...]
+
+
+class Column(NamedTuple):
+    title: str
+    text: Callable[[Row], str]
+    least: int
+    most: int
+    style: Callable[[Row], str] = lambda _row: ""
+    right: bool = False
+    firm: bool = False  # makes no sense when cut
+
+    def need(self, rows: Sequence[Row]) -> int:
+        found = max([width(self.title), *(width(self.text(row)) for row in rows)])
+        return max(min(found, self.most), self.least)
+
+
+def _indented(row: Row, rest: str) -> str:
+    return INDENT * row.depth + rest
+
+
+def _colour(row: Row) -> str:
+    return "dim" if row.kind is Kind.FOLDED else row.look.colour
+
+
+def _state(row: Row) -> str:
+    return _indented(row, f"{row.look.symbol} {row.look.word}")
+
+
+def _symbol(row: Row) -> str:
+    return _indented(row, row.look.symbol)
+
+
+def _weight(row: Row) -> str:
+    return "dim" if row.kind is Kind.FOLDED or row.is_old else "bold" if row.depth == 0 else ""
+
+
+STATE = Column("STATE", _state, 16, 34, _colour, firm=True)
+SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True)
+PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, lambda row: "dim" * row.is_old)
+NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
+DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000, lambda row: "dim" * row.is_old)
+AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
+
+# The first one for which there is room.
+LAYOUTS = (
+    (STATE, PROJECT, NAME, DETAIL, AGE),
+    (SYMBOL, PROJECT, NAME, DETAIL, AGE),
+    (SYMBOL, NAME, DETAIL, AGE),
+    (SYMBOL, NAME, AGE),
+    (SYMBOL, NAME),
+)
+GROWTH = (STATE, SYMBOL, AGE, NAME, PROJECT, DETAIL)
+
+
+class Layout(NamedTuple):
+    columns: tuple[Column, ...]
+    widths: tuple[int, ...]
+
+    def heading(self) -> Line:
+        titles = [pad(c.title, room, right=c.right) for c, room in zip(self.columns, self.widths, strict=True)]
+        return (Piece(GAP.join(titles), "dim"),)
+
+    def line(self, row: Row) -> Line:
+        pieces = []
+        for column, room in zip(self.columns, self.widths, strict=True):
+            pieces += [Piece(GAP), Piece(pad(column.text(row), room, right=column.right), column.style(row))]
+        return tuple(pieces[1:])
+
+
+def layout(rows: Sequence[Row], room: int) -> Layout:
+    """Each column gets its least, then what its texts need as long as there is room, the details last."""
+    needs = {column: column.need(rows) for column in GROWTH}
+    leasts = {column: need if column.firm else column.least for column, need in needs.items()}
+    columns = next((some for some in LAYOUTS if _total([leasts[c] for c in some]) <= room), LAYOUTS[-1])
+    widths = {column: leasts[column] for column in columns}
+    for column in (c for c in GROWTH if c in widths):
+        spare = max(room - _total(list(widths.values())), 0)
+        widths[column] += min(needs[column] - widths[column], spare)
+    widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
+    return Layout(columns, tuple(widths.values()))
+
+
+def table(rows: Sequence[Row], room: int) -> list[Line]:
+    chosen = layout(rows, room)
+    return [chosen.heading(), *(chosen.line(row) for row in rows)]
+
+
+def _total(widths: list[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)

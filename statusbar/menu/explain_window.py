@@ -1,0 +1,103 @@
+"""Reasons in a window of their own: in a terminal that stays until Enter is pressed, else in a text file."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+from contract import paths
+from statusbar.cli.explain import session_lines
+from statusbar.cli.table import Piece
+from statusbar.model import reader
+from statusbar.text.symbols import TROUBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from contract.status import SessionStatus
+    from statusbar.cli.table import Line
+
+ROOM = os.path.abspath(__file__).rpartition("/statusbar/")[0]
+TERMINALS = (
+    ["x-terminal-emulator", "-e"],
+    ["xdg-terminal-exec"],
+    ["gnome-terminal", "--"],
+    ["kgx", "--"],
+    ["konsole", "-e"],
+    ["xfce4-terminal", "-x"],
+    ["kitty"],
+    ["alacritty", "-e"],
+    ["wezterm", "start", "--"],
+    ["foot"],
+    ["xterm", "-e"],
+)
+
+
+def terminal(environ: Mapping[str, str]) -> list[str] | None:
+    """How the terminal of this person is told to run a program; None if there is none."""
+    chosen = _words(environ.get("TERMINAL", ""))
+    known = next((argv for argv in TERMINALS if chosen and argv[0] == os.path.basename(chosen[0])), None)
+    wanted = [[*chosen, *known[1:]]] if known else []
+    return next((argv for argv in (*wanted, *TERMINALS) if shutil.which(argv[0])), None)
+
+
+def _words(text: str) -> list[str]:
+    """None of a text whose quotes do not close."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
+
+
+def explaining(session_id: str) -> list[str]:
+    return [sys.executable, "-m", "statusbar.menu.explain_window", session_id]
+
+
+def written(session: SessionStatus, agent: str, now: float) -> str:
+    """The path of a text that tells what `yourturn explain` tells; it is gone when we are."""
+    path = f"{_folder()}/yourturn-explain.txt"
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines("".join(piece.text for piece in line) + "\n" for line in _lines(session, agent, now))
+    return path
+
+
+def _lines(session: SessionStatus, agent: str, now: float) -> Iterator[Line]:
+    """What nobody keeps up to date says so first."""
+    statuses = reader.read(paths.home())
+    for words in statuses.notices(now):
+        yield (Piece(f"{TROUBLE.symbol} {words}"),)
+    yield from session_lines(session, now, agent, is_old=not statuses.is_well(now))
+
+
+@functools.cache
+def _folder() -> str:
+    """Nobody else may read it."""
+    made = tempfile.mkdtemp(prefix="yourturn-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+def clear() -> None:
+    """For those who end in a way in which Python hears nothing of it."""
+    if _folder.cache_info().currsize:
+        shutil.rmtree(_folder(), ignore_errors=True)
+        _folder.cache_clear()
+
+
+def main(argv: list[str]) -> int:
+    """Runs in the new terminal."""
+    done = subprocess.run([sys.executable, "-m", "statusbar", "explain", "--", *argv], cwd=ROOM, check=False)
+    print("\nEnter closes this window.", flush=True)
+    sys.stdin.readline()
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""What a person can switch in the menu: notifications, those of one project, and whether the bar opens at login."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from statusbar.menu.model import Choice, Deed, Item, Tick
+from statusbar.settings.settings import Settings
+from statusbar.text.symbols import TROUBLE
+from statusbar.text.width import cut, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from statusbar.menu.model import Key
+
+MINUTE = 60
+OFFERED = (1.0 * MINUTE, 5.0 * MINUTE, 15.0 * MINUTE, math.inf)
+HOW_TO_BE_QUIET = ("yourturn config notify.quiet_from 22:00", "yourturn config notify.quiet_to 8:00")
+
+
+@dataclass(frozen=True)
+class Switches:
+    """How they stand."""
+
+    settings: Settings = field(default_factory=Settings)
+    muted: Mapping[str, bool] = field(default_factory=dict)  # by session; one without a folder is not there
+    login: bool | None = None  # None where there is nothing to choose
+    is_play: bool = False  # these are nobody's agents
+
+
+def notifications(chosen: Settings, widest: int) -> Item:
+    below = [
+        _setting("notify.enabled", "Show notifications", is_on=chosen.enabled),
+        _setting("notify.sound", "With a sound", is_on=chosen.sound),
+        Item(("notify", "line", "after")),
+        Item(("notify", "after"), "Tell me of an agent that waits:"),
+        *_lengths(chosen.after_s),
+        Item(("notify", "line", "quiet")),
+        *_quiet(chosen),
+        *_trouble(chosen, widest),
+    ]
+    return Item(("notify",), "Notifications", children=tuple(below))
+
+
+def mute(session: Key, session_id: str, *, is_on: bool) -> Item:
+    choice = Choice(Deed.MUTE, session_id, value=not is_on)
+    return Item((*session, "mute"), Deed.MUTE.value.capitalize(), choice, tick=Tick(is_on))
+
+
+def login(*, is_on: bool) -> Item:
+    choice = Choice(Deed.LOGIN, value=not is_on)
+    return Item(("deed", Deed.LOGIN.name), Deed.LOGIN.value.capitalize(), choice, tick=Tick(is_on))
+
+
+def _setting(name: str, title: str, *, is_on: bool) -> Item:
+    return Item(("setting", name), title, Choice(Deed.SET, setting=name, value=not is_on), tick=Tick(is_on))
+
+
+def _lengths(after_s: float) -> Iterator[Item]:
+    """A length that somebody chose elsewhere stands among those that are offered."""
+    for one in sorted({*OFFERED, float(after_s)}):
+        choice = Choice(Deed.SET, setting="notify.after_s", value=int(one) if one.is_integer() else one)
+        tick = Tick(one == after_s, is_one_of_several=True)
+        yield Item(("setting", "notify.after_s", str(one)), _length(one), choice, tick=tick)
+
+
+def _length(after_s: float) -> str:
+    if after_s in (0, math.inf):
+        return "after every turn" if after_s == 0 else "never"
+    minutes = after_s / MINUTE
+    if not minutes.is_integer():
+        return f"after {after_s:g} s of work"
+    return f"after {minutes:g} minute{'s' * (minutes != 1)} of work"
+
+
+def _quiet(chosen: Settings) -> Iterator[Item]:
+    hours = f"{chosen.quiet_from} to {chosen.quiet_to}" if chosen.quiet_from and chosen.quiet_to else "none"
+    yield Item(("notify", "quiet"), f"Quiet hours: {hours}. To change them:")
+    for number, words in enumerate(HOW_TO_BE_QUIET):
+        yield Item(("notify", "quiet", str(number)), f"   {words}")
+
+
+def _trouble(chosen: Settings, widest: int) -> Iterator[Item]:
+    if chosen.trouble:
+        yield Item(("notify", "line", "trouble"))
+    for number, words in enumerate(chosen.trouble):
+        yield Item(("notify", "trouble", str(number)), cut(f"{TROUBLE.symbol} {tidy(words, 2 * widest)}", widest))

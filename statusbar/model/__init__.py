@@ -1,0 +1,1 @@
+"""From status files to a board: what every front end draws."""

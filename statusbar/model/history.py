@@ -1,0 +1,66 @@
+"""The end of the watcher's observations, in words."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from typing import Any
+
+from statusbar.cli import log
+from statusbar.text.ages import moment
+from statusbar.text.width import tidy
+
+LAST_BYTES = 1 << 16
+LINE_LENGTH = 300
+NONE = "There is no log yet: the watcher has written down no observation."
+
+
+def tail(path: str) -> list[str]:
+    """The newest last. However long the file is, only its end is read."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - LAST_BYTES, 0))
+            lines = file.read(LAST_BYTES).splitlines()
+    except OSError:
+        return [NONE]
+    # The first line may have lost its beginning.
+    return [_worded(line) for line in lines[size > LAST_BYTES :]] or [NONE]
+
+
+def mark(path: str) -> tuple[int, int]:
+    """Another one when the file has changed."""
+    try:
+        there = os.stat(path)
+    except OSError:
+        return 0, 0
+    return there.st_mtime_ns, there.st_size
+
+
+def _worded(line: bytes) -> str:
+    text = line.decode("utf-8", "replace")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        return tidy(text, LINE_LENGTH)
+    if "kind" in found:
+        with contextlib.suppress(ValueError, OverflowError, OSError):  # a time that no calendar has
+            return log.worded(found)
+    at = _clock(found.pop("at", None))
+    said = [f"{key} {_value(value)}" for key, value in found.items() if key != "v" and value not in (None, "")]
+    return f"{at}  {tidy(', '.join(said), LINE_LENGTH)}"
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _clock(at: Any) -> str:
+    try:
+        return time.strftime("%d %b %H:%M:%S", time.localtime(moment(at)))
+    except (TypeError, ValueError, OverflowError, OSError):
+        return tidy(at, 20)

@@ -1,0 +1,79 @@
+"""The statuses as they change, for those who keep looking."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from contract import paths
+from contract.pulse import Watcher
+from statusbar.model.reader import Reader
+from statusbar.model.snapshot import Statuses
+from statusbar.system.filewatch import Changes
+from statusbar.system.revival import Revival
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from types import TracebackType
+
+POLL_S = 2.0
+QUICK_S = 0.1  # while a watcher starts
+# Ages grow row by row; with many rows each would be a reason to draw.
+SELDOM_S = 5.0
+
+
+class Live:
+    def __init__(self, home: str, clock: Callable[[], float] = time.time, env: Mapping[str, str] = os.environ) -> None:
+        self.home = home
+        self.statuses = Statuses()
+        self.now = 0.0
+        self._clock = clock
+        self._reader = Reader(home)
+        self._revival = Revival(home, env)
+        self._changes = Changes(paths.status_dir(home))
+        self._due = 0.0
+        self._seen: Any = None
+
+    def __enter__(self) -> Self:
+        self._changes.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._changes.__exit__(kind, error, trace)
+
+    def look(self) -> bool:
+        """Read again; whether there is something new to draw. A mere heartbeat is not."""
+        before, was = self._seen, self.now
+        self.statuses, self.now = self._reader.read(), self._clock()
+        if self._revival.look(self.statuses, self.now):
+            self.statuses = self._reader.read()
+        found = self.statuses
+        self._seen = (found.sessions, found.trouble, found.unusable, found.watcher(self.now), found.is_well(self.now))
+        return self._seen != before or self.now >= self._due or self.now < was
+
+    def drawn(self, changes_at: float) -> None:
+        """Remember when the words that were drawn will no longer be true."""
+        self._due = max(changes_at, self.now + SELDOM_S)
+
+    def wait(self, also: Iterable[int] = (), at_most: float = POLL_S) -> list[int]:
+        """Until something may be new, one of the other descriptors can be read, or this time is over."""
+        is_starting = self.statuses.watcher(self.now) is Watcher.STARTING
+        # No file of a session tells that a watcher has had its first look.
+        return self._changes.wait(min(QUICK_S if is_starting else POLL_S, self._due - self.now, at_most), also)
+
+    @contextlib.contextmanager
+    def woken_by_signals(self, *numbers: int) -> Iterator[None]:
+        """While this lasts, such a signal ends a `wait`."""
+        before = {number: signal.signal(number, lambda _number, _frame: None) for number in numbers}
+        descriptor = signal.set_wakeup_fd(self._changes.nudge, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(descriptor)
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""Notifications: what is worth one, and how each desktop shows it."""

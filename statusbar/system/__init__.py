@@ -1,0 +1,1 @@
+"""What this room asks of the machine: file events, the session bus, AppleScript."""

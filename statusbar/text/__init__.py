@@ -1,0 +1,1 @@
+"""Texts: how wide they are, how ages and states are written."""

@@ -1,0 +1,1 @@
+"""`yourturn top`: the live view in a terminal."""

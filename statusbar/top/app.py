@@ -1,0 +1,224 @@
+"""`yourturn top`: the board in a terminal, live. Curses at the edge; what is shown is decided in view and screen."""
+
+from __future__ import annotations
+
+import contextlib
+import curses
+import locale
+import os
+import signal
+import sys
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from contract import paths
+from statusbar.cli import output
+from statusbar.cli.explain import session_lines
+from statusbar.cli.table import Line, Piece
+from statusbar.demo import marker
+from statusbar.menu import actions
+from statusbar.model import history
+from statusbar.model.board import Board, board, filtered
+from statusbar.model.live import Live
+from statusbar.model.rows import Action
+from statusbar.notifications.notify import Notifier
+from statusbar.system.mailbox import Answers
+from statusbar.text.symbols import in_ascii
+from statusbar.text.width import tidy, width
+from statusbar.top import screen
+from statusbar.top.state import Mode, Seen, View, press, settle
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping
+
+KEYS = {
+    curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right",
+    curses.KEY_PPAGE: "page up", curses.KEY_NPAGE: "page down", curses.KEY_HOME: "home", curses.KEY_END: "end",
+    curses.KEY_ENTER: "enter",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_F1: "f1", curses.KEY_F4: "f4", curses.KEY_F6: "f6",
+    curses.KEY_F10: "f10", "\n": "enter", "\r": "enter", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace",
+    "\x0c": "redraw", curses.KEY_RESIZE: "redraw",
+}  # fmt: skip
+COLOURS = {
+    "red": curses.COLOR_RED,
+    "green": curses.COLOR_GREEN,
+    "blue": curses.COLOR_CYAN,
+    "yellow": curses.COLOR_YELLOW,
+}
+ESCAPE_MS = 25
+LONGEST_ANSWER = 300
+DEAF = 20  # wake-ups in a row without a key to read: the terminal is gone
+
+
+def run(_args: argparse.Namespace) -> int:
+    why_not = refusal()
+    if why_not:
+        print(f"yourturn: {why_not}. Instead: yourturn status --watch", file=sys.stderr)
+        return 1
+    curses.set_escdelay(ESCAPE_MS)
+    with (
+        Live(paths.home()) as live,
+        Notifier(live.home, os.environ, tell=lambda _words: curses.beep()) as notifier,
+        live.woken_by_signals(signal.SIGWINCH),
+    ):
+        return int(curses.wrapper(lambda window: Top(window, live, notifier, os.environ).run()))
+
+
+def refusal() -> str:
+    """Why nothing can be drawn live here; '' if it can. A terminal without cursor movement shows one line at most."""
+    if not output.is_terminal(sys.stdin, sys.stdout):
+        return "top needs a terminal"
+    with contextlib.suppress(curses.error):
+        curses.setupterm()
+        if curses.tigetstr("cup"):
+            return ""
+    return f"the terminal '{tidy(os.environ.get('TERM', ''), 40)}' is unknown here"
+
+
+class Top:
+    def __init__(self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str]) -> None:
+        self.window = window
+        self.live = live
+        self.notifier = notifier
+        self.answers = Answers()
+        self.said = ""  # until the next key
+        self.view = View(is_play=marker.is_on(environ))
+        self.seen = Seen((), 0, 1)
+        self.log = (0, 0)
+        self.styles = _styles(environ)
+        self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
+        window.nodelay(True)
+        with contextlib.suppress(curses.error):
+            curses.curs_set(0)
+
+    def run(self) -> int:
+        with contextlib.closing(self.answers):
+            return self._follow()
+
+    def _follow(self) -> int:
+        deaf = 0
+        while not self.view.over and deaf < DEAF:
+            news = [self.live.look(), self._resized(), self._logged()]
+            if any(news):
+                self.draw()
+            self.notifier.look(self.live.statuses, self.live.now)
+            others = [sys.stdin.fileno(), self.answers.fileno(), *self.notifier.descriptors()]
+            ready = self.live.wait(others, self.notifier.rest(self.live.now))
+            self.notifier.heard(ready)
+            self._hear(ready)
+            heard = sys.stdin.fileno() in ready
+            keys = list(self._keys()) if heard else []
+            deaf = deaf + 1 if heard and not keys else 0
+            for key in keys:
+                self.press(key)
+        return 0 if self.view.over else 1
+
+    def press(self, key: str) -> None:
+        if key == "redraw":
+            self.window.clear()
+        self.said = ""
+        self.view = press(self.view, key, self.seen)
+        if self.view.wish:
+            threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
+            self.view = replace(self.view, wish="")
+        if not self.view.over:
+            self.draw()
+
+    def _open(self, session_id: str) -> None:
+        """In a thread of its own: a terminal that takes its time must not stop the view."""
+        session = self.live.statuses.find(session_id)
+        self.answers.say(actions.do(Action.GO, session) if session else screen.CLOSED)
+
+    def _hear(self, ready: list[int]) -> None:
+        if self.answers.fileno() in ready:
+            self.answers.heard()
+            self.said = self.answers.newest() or ""
+            self.draw()
+
+    def draw(self) -> None:
+        whole = self._board()
+        lines, columns = self.window.getmaxyx()
+        page = self._page()
+        found = screen.screen(self.view, whole, page, columns, lines)
+        self.seen = found.seen
+        self.view = replace(self.view, first=found.seen.first)
+        self.window.erase()
+        for k, line in enumerate(found.lines):
+            self._put(k, line)
+        self.window.refresh()
+        # A page tells ages to the second.
+        self.live.drawn(self.live.now if self.view.mode is Mode.EXPLAIN else whole.changes_at)
+
+    def _board(self) -> Board:
+        view, live = self.view, self.live
+        whole = board(live.statuses, live.now, show_hidden=view.everything, unfold=view.everything, order=view.order)
+        whole = filtered(whole, view.words)
+        if self.said:
+            whole = whole._replace(notices=(*whole.notices, tidy(self.said, LONGEST_ANSWER)))
+        if view.mode is Mode.LIST:
+            self.view = settle(view, whole.rows)
+        return whole
+
+    def _page(self) -> list[Line]:
+        if self.view.mode is Mode.EXPLAIN:
+            session_id, agent = self.view.selected
+            session = self.live.statuses.find(session_id)
+            is_old = not self.live.statuses.is_well(self.live.now)
+            found = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
+            return list(found) or [(Piece(screen.CLOSED),)]
+        if self.view.mode is Mode.LOG:
+            return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
+        return [(Piece(line),) for line in screen.HELP.splitlines()]
+
+    def _put(self, line: int, pieces: Line) -> None:
+        column = 0
+        for text, style in pieces:
+            shown = in_ascii(text) if self.ascii else text
+            # Writing into the last cell of the screen raises, after it was written.
+            with contextlib.suppress(curses.error):
+                self.window.addstr(line, column, shown, self.styles.get(style, 0))
+            column += width(shown)
+
+    def _keys(self) -> Iterator[str]:
+        with contextlib.suppress(curses.error):
+            while True:
+                key = self.window.get_wch()
+                yield KEYS.get(key, key if isinstance(key, str) else "")
+
+    def _logged(self) -> bool:
+        """Whether the log that is looked at has grown."""
+        if self.view.mode is not Mode.LOG:
+            return False
+        before, self.log = self.log, history.mark(paths.observations(self.live.home))
+        return self.log != before
+
+    def _resized(self) -> bool:
+        """Told by the terminal itself: a signal may come at any moment, or not at all."""
+        with contextlib.suppress(OSError):  # the terminal is gone: that is noticed where keys are read
+            there = os.get_terminal_size(sys.stdout.fileno())
+            size = (there.lines or 1, there.columns or 1)
+            if size != self.window.getmaxyx():
+                curses.resizeterm(*size)
+                self.window.clear()
+                return True
+        return False
+
+
+def _styles(environ: Mapping[str, str]) -> dict[str, int]:
+    """Without colours the words and symbols still tell."""
+    found = {
+        "dim": curses.A_DIM,
+        "bold": curses.A_BOLD,
+        "heading": curses.A_DIM | curses.A_UNDERLINE,
+        "selected": curses.A_REVERSE | curses.A_BOLD,
+    }
+    if curses.has_colors():
+        curses.use_default_colors()  # else all is painted white on black, whatever the terminal's own are
+    if environ.get("NO_COLOR") or not curses.has_colors():
+        return {**found, "red": curses.A_BOLD}
+    for number, (name, colour) in enumerate(COLOURS.items(), 1):
+        curses.init_pair(number, colour, -1)
+        found[name] = curses.color_pair(number)
+    return {**found, "red": found["red"] | curses.A_BOLD}

@@ -1,0 +1,154 @@
+"""What `yourturn top` shows, line by line: pure."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract.status import STATES
+from statusbar.cli import table
+from statusbar.cli.table import Line, Piece
+from statusbar.model.board import Order
+from statusbar.text.symbols import CALM, TROUBLE, counted, seen
+from statusbar.text.width import cut, pad, width, wrap
+from statusbar.top.state import Mode, Seen, View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statusbar.model.board import Board
+
+LEAST_LINES = 6  # below that, the rows get all the room
+KEYS = (
+    ("↑↓", "move"), ("Enter", "open"), ("e", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"),
+    ("?", "help"), ("q", "quit"),
+)  # fmt: skip
+PAGE_KEYS = (("↑↓", "scroll"), ("q", "back"))
+TYPING_KEYS = (("Enter", "keep"), ("Esc", "clear"))
+HELP = """\
+↑ ↓ j k          move
+Page keys g G    move far
+Enter o          open: bring the agent's terminal to the front
+e →              explain: the verdict, its rule and the evidence
+/                show only what has these words; Esc shows all again
+s                sort by urgency, project, name or age
+a                helpers' and long abandoned sessions too
+l                the end of the watcher's log
+?                this help
+q                back, and out"""
+EMPTY = "Nothing is waiting for you: no agent is running."
+NO_MATCH = "Nothing has these words. Esc shows all."
+CLOSED = "This session is gone."
+PLAYED = "A story is played: these are not your agents. q leaves it."
+FILTERED = "(filtered)"
+WORD = re.compile(r" *[^ ]+")
+
+
+class Screen(NamedTuple):
+    lines: list[Line]
+    seen: Seen
+
+
+def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: int) -> Screen:
+    """The board, or the page that was opened over it."""
+    above: list[Line] = [_title(whole, view, columns)]
+    below = [*_notices(view, whole, columns, lines), _footer(view, columns)]
+    if lines < LEAST_LINES:
+        above, below = [], []
+    if view.mode is Mode.LIST:
+        drawn, seen = _list(view, whole, columns, lines - len(above) - len(below))
+    else:
+        drawn, seen = _page(view, whole, page, columns, lines - len(above) - len(below))
+    blanks: list[Line] = [()] * max(lines - len(above) - len(drawn) - len(below), 0)
+    return Screen([*above, *drawn, *blanks, *below][:lines], seen)
+
+
+def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line], Seen]:
+    rows = whole.rows
+    room = max(room - 1, 1)  # one is for the heading
+    first = min(max(view.first, view.index - room + 1), view.index, max(len(rows) - room, 0))
+    shown = rows[first : first + room]
+    chosen = table.layout(rows, columns)
+    drawn = [chosen.line(row) for row in shown]
+    for k, row in enumerate(shown):
+        if row.id == view.selected:
+            drawn[k] = (Piece(pad("".join(piece.text for piece in drawn[k]), columns), "selected"),)
+    heading = (Piece(pad(chosen.heading()[0].text, columns), "heading"),)
+    if not rows:
+        empty = EMPTY if whole.is_well else f"{whole.unknown.capitalize()}."
+        drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else empty, columns)]
+    return [heading, *drawn], Seen(rows, len(rows), room, first)
+
+
+def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
+    folded = [part for line in page for part in folds(line, columns)]
+    first = min(view.scroll, max(len(folded) - room, 0))
+    return folded[first : first + room], Seen(whole.rows, len(folded), max(room, 1), view.first)
+
+
+def folds(line: Line, columns: int) -> list[Line]:
+    """A line that is too long goes on below, indented as it began. The blanks within are columns, and stay."""
+    text = "".join(piece.text for piece in line)
+    if width(text) <= columns:
+        return [line]
+    indent = min(len(text) - len(text.lstrip(" ")), columns // 2)
+    room = max(columns - indent, 1)
+    parts: list[str] = []
+    for word in WORD.findall(text.strip()):
+        if parts and width(parts[-1]) + width(word) <= room:
+            parts[-1] += word
+        else:
+            parts.append(cut(word.lstrip(), room))
+    return [(Piece(" " * indent + part, line[-1].style),) for part in parts]
+
+
+def _title(whole: Board, view: View, columns: int) -> Line:
+    is_old = not whole.is_well
+    pieces = [Piece("yourturn demo" if view.is_play else "yourturn", "bold")]
+    pieces += [Piece(f"  {TROUBLE.symbol} {whole.unknown}", TROUBLE.colour)] * is_old
+    for state in STATES:
+        if whole.counts[state]:
+            look, words = seen(state, is_old=is_old), counted(state, whole.counts[state], is_old=is_old)
+            pieces += [Piece("  "), Piece(f"{look.symbol} {words}", look.colour)]
+    if whole.is_well and not any(whole.counts.values()):
+        pieces += [Piece(f"  {CALM.symbol} {CALM.word}", "dim")]
+    state = _state(view)
+    spare = columns - sum(width(piece.text) for piece in pieces) - width(state)
+    if spare < 0:
+        return (Piece(cut(f"{'demo  ' * view.is_play}{whole.title}  {state}", columns)),)
+    return (*pieces, Piece(" " * spare), Piece(state, "dim"))
+
+
+def _state(view: View) -> str:
+    """How the list is arranged. A filter leaves the sums alone: it must not hide that somebody is blocked."""
+    if view.mode is not Mode.LIST:
+        return str(view.mode.value)
+    found = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
+    found += ["all"] if view.everything else []
+    found += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
+    return "  ".join(found)
+
+
+def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
+    said = [f"✕ {words}" for words in whole.notices] + [PLAYED] * (view.is_play and view.mode is Mode.LIST)
+    found: list[Line] = [(Piece(part, "yellow"),) for words in said for part in wrap(words, columns)]
+    return found[: max(lines // 3, 1)]
+
+
+def _footer(view: View, columns: int) -> Line:
+    pieces = [Piece("/", "bold"), Piece(f"{cut(view.words, columns - 3)}_ ")] if view.typing else []
+    keys = TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS
+    for key, word in _fitting(keys, columns - sum(width(piece.text) for piece in pieces)):
+        pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
+    return tuple(pieces)
+
+
+def _fitting(keys: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """Those there is room for; before all others the last two: the way out, and help."""
+    kept = set()
+    for one in (*keys[:-3:-1], *keys[:-2]):
+        need = sum(map(width, one)) + len("   ")
+        if need <= room:
+            kept.add(one)
+            room -= need
+    return [one for one in keys if one in kept]

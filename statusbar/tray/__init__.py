@@ -1,0 +1,1 @@
+"""`yourturn tray`: the icon in the panel of a Linux desktop."""

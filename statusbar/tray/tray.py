@@ -1,0 +1,216 @@
+"""`yourturn tray`: the board as an icon with a menu in the panel of a Linux desktop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from contract import paths
+from statusbar.demo import marker
+from statusbar.menu.controller import Follower
+from statusbar.menu.model import ROOT, Choice, Deed, Item
+from statusbar.model.rows import Action
+from statusbar.notifications.notify import Notifier
+from statusbar.system.bus import BUS, WATCHER, WATCHER_PATH, NoBus, ask, call, connect, has_host
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Coroutine, Mapping
+
+    from statusbar.menu.model import Menu
+
+NO_LIBRARY = "yourturn: the tray needs dbus-fast. Install it: pip install 'yourturn[tray]'"
+NO_BUS = """\
+yourturn: there is no desktop session here: no session bus could be reached ({}).
+  On a desktop: install dbus-user-session (Debian, Ubuntu; elsewhere dbus) and log in again
+  Over ssh, or without a desktop: yourturn top"""
+NO_TRAY = """\
+yourturn: this desktop has no tray that shows icons (nobody owns org.kde.StatusNotifierWatcher).
+  GNOME: install the extension "AppIndicator and KStatusNotifierItem Support"
+         (Debian and Ubuntu: gnome-shell-extension-appindicator; Fedora: the same), enable it, log in again
+  Xfce:  add "Status Tray Plugin" to the panel     KDE: add "System Tray" to the panel
+  sway, Hyprland, i3: Waybar with its "tray" module shows it
+Until then: yourturn top"""
+NOBODY_LOOKS = "yourturn: the tray is registered, but no panel shows it yet."
+ALREADY = "yourturn: the tray already runs (process {})."
+GONE = "yourturn: the desktop session has ended."
+BROKEN = 3
+
+
+def run(args: argparse.Namespace | None) -> int:
+    try:
+        import dbus_fast  # noqa: F401, PLC0415 - only the tray needs it
+    except ImportError:
+        print(NO_LIBRARY, file=sys.stderr)
+        return 1
+    return asyncio.run(_run(paths.home(), os.environ, patient=bool(args and args.wait)))
+
+
+async def _run(home: str, environ: Mapping[str, str], *, patient: bool) -> int:
+    from dbus_fast.errors import DBusError  # noqa: PLC0415
+
+    try:
+        bus = await connect(environ)
+    except NoBus as why:
+        print(NO_BUS.format(why), file=sys.stderr)
+        return 1
+    try:
+        return await Tray(bus, home).run(patient=patient)
+    except (OSError, EOFError, DBusError):  # the bus went away in the middle of a word
+        print(GONE, file=sys.stderr)
+        return 1
+    finally:
+        if bus.connected:
+            bus.disconnect()
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What could not be sent because the bus went away has been said in one line."""
+    if not isinstance(context.get("exception"), OSError | EOFError):
+        loop.default_exception_handler(context)
+
+
+class Tray:
+    def __init__(self, bus: Any, home: str) -> None:
+        from statusbar.tray import dbusmenu, sni  # noqa: PLC0415 - they need the library
+
+        self.bus = bus
+        self.home = home
+        self.name = f"{sni.INTERFACE}-{os.getpid()}-1"
+        self.item = sni.StatusNotifierItem(self.activate)
+        self.menu = dbusmenu.DBusMenu(self.choose)
+        self.loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[int] = self.loop.create_future()
+        self.has_panel = asyncio.Event()
+        self.is_registered = False
+        self.loop.set_exception_handler(_report)
+        self.follower = Follower(home, self.hear, self.fail, lambda say: Notifier(home, os.environ, tell=say))
+        bus.export(sni.PATH, self.item)
+        bus.export(dbusmenu.PATH, self.menu)
+
+    async def run(self, *, patient: bool = False) -> int:
+        """Who is patient waits for a panel: at login it may come later than we do."""
+        if not await self._is_first():
+            print(ALREADY.format(await ask(self.bus, "GetConnectionUnixProcessID", self._single)), file=sys.stderr)
+            return 0
+        await self._listen()
+        if not (patient or self.has_panel.is_set()):
+            print(NO_TRAY, file=sys.stderr)
+            return 1
+        with self._told_by_signals():
+            leaving = asyncio.ensure_future(self._until_disconnected())
+            try:
+                return await self._stay()
+            finally:
+                leaving.cancel()
+
+    async def _stay(self) -> int:
+        await self._unless_ended(self.has_panel.wait())
+        if self.ended.done():
+            return self.ended.result()
+        with self.follower:
+            await self._unless_ended(self._register())
+            return await self.ended
+
+    async def _unless_ended(self, doing: Coroutine[Any, Any, Any]) -> None:
+        """A panel that does not answer must not keep us from ending."""
+        task = asyncio.ensure_future(doing)
+        await asyncio.wait((task, self.ended), return_when=asyncio.FIRST_COMPLETED)
+        if self.ended.done():
+            task.cancel()
+        else:
+            task.result()
+
+    # Called by the follower, in its own thread
+
+    def hear(self, wanted: Menu) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            self.loop.call_soon_threadsafe(self.show, wanted)
+
+    def fail(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self.end, BROKEN)
+
+    # Called in the loop
+
+    def show(self, wanted: Menu) -> None:
+        with contextlib.suppress(OSError):  # a bus that went away is noticed elsewhere
+            self.menu.show(wanted)
+            self.item.show(wanted)
+
+    def choose(self, choice: Choice) -> None:
+        if choice.deed is Deed.QUIT:
+            self.end(0)
+        self.follower.choose(choice)
+
+    def activate(self) -> None:
+        """Go to the one that has been blocked longest; it stands first."""
+        first = next((item for item in self.menu.menu.items if item.children), Item(ROOT))
+        for one in first.children:
+            if one.choice and one.choice.deed is Action.GO:
+                self.follower.choose(one.choice)
+                return
+
+    def end(self, code: int) -> None:
+        if not self.ended.done():
+            self.ended.set_result(code)
+
+    # The bus
+
+    async def _listen(self) -> None:
+        """First to those who come, then for who is there: between the two nobody gets lost."""
+        self.bus.add_message_handler(self._on_message)
+        await ask(self.bus, "AddMatch", f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{WATCHER}'")
+        if await ask(self.bus, "NameHasOwner", WATCHER):
+            self.has_panel.set()
+
+    async def _register(self) -> None:
+        await self.bus.request_name(self.name)
+        self.is_registered = True
+        await self._announce()
+        if not await has_host(self.bus):
+            print(NOBODY_LOOKS, file=sys.stderr)
+
+    async def _announce(self) -> None:
+        await call(self.bus, (WATCHER, WATCHER_PATH, WATCHER, "RegisterStatusNotifierItem"), self.name)
+
+    def _on_message(self, message: Any) -> None:
+        """A panel that was started again knows nothing of us."""
+        if message.sender == BUS and message.member == "NameOwnerChanged" and message.body[2]:
+            self.has_panel.set()
+            if self.is_registered:
+                self._announcing = asyncio.ensure_future(self._announce())
+
+    async def _is_first(self) -> bool:
+        from dbus_fast import NameFlag, RequestNameReply  # noqa: PLC0415
+
+        return await self.bus.request_name(self._single, NameFlag.DO_NOT_QUEUE) is RequestNameReply.PRIMARY_OWNER
+
+    @property
+    def _single(self) -> str:
+        """One icon for each state folder, and one for all plays: this name can have only one owner on the bus."""
+        shown = os.fsencode(os.environ.get(marker.NAME) or self.home)
+        return f"yourturn.tray.h{hashlib.blake2b(shown, digest_size=8).hexdigest()}"
+
+    async def _until_disconnected(self) -> None:
+        with contextlib.suppress(Exception):
+            await self.bus.wait_for_disconnect()
+        if not self.ended.done():
+            self.end(1)  # first: with the desktop, the terminal that hears us may be gone
+            print(GONE, file=sys.stderr)
+
+    @contextlib.contextmanager
+    def _told_by_signals(self) -> Any:
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        for number in numbers:
+            self.loop.add_signal_handler(number, self.end, 128 + number)
+        try:
+            yield
+        finally:
+            for number in numbers:
+                self.loop.remove_signal_handler(number)

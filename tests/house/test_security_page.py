@@ -1,0 +1,77 @@
+"""docs/SECURITY.md: each threat names the tests that show what holds against it, or says that nothing does."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from contract import paths, wire
+from support.builders import HOOK, SESSION, call, hook_env
+from support.needs import need
+from support.patience import PATIENCE_S
+from support.project import PROJECT
+from support.watching import WATCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PAGE = (PROJECT / "docs/SECURITY.md").read_text(encoding="utf-8")
+THREATS = PAGE.partition("## Threats")[2].partition("\n## ")[0]
+ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*)\|$", re.MULTILINE)
+LINK = re.compile(r"\[(test_\w+)\]\(\.\./(tests/[\w/]+\.py)\)")
+NOTHING = "*does not hold*"
+
+
+class Threat(NamedTuple):
+    what: str
+    holds: str
+    tests: list[tuple[str, str]]  # name and file
+
+
+def threats() -> list[Threat]:
+    rows = [row for row in ROW.findall(THREATS) if row[0] not in ("threat", "---")]
+    return [Threat(what, holds, LINK.findall(tests)) for what, holds, tests in rows]
+
+
+def test_the_page_has_threats_and_names_what_does_not_hold() -> None:
+    assert len(threats()) > 12
+    assert any(threat.holds == NOTHING for threat in threats())
+    assert len(LINK.findall(PAGE)) == sum(len(threat.tests) for threat in threats())
+
+
+@pytest.mark.parametrize("threat", threats(), ids=lambda threat: threat.what)
+def test_a_threat_names_tests_that_exist_or_says_that_nothing_holds(threat: Threat) -> None:
+    assert bool(threat.tests) is (threat.holds != NOTHING)
+    for name, path in threat.tests:
+        assert f"def {name}(" in (PROJECT / path).read_text(encoding="utf-8"), f"{path} has no {name}"
+
+
+@pytest.mark.parametrize("name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "heartbeat"])
+def test_every_file_that_we_write_is_in_the_table(name: str) -> None:
+    assert f"`{Path(getattr(paths, name)('/s')).name}`" in PAGE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="seen with strace")
+def test_hook_and_watcher_open_no_network_connection(tmp_path: Path) -> None:
+    need("strace")
+    with subprocess.Popen(["true"]) as client:  # one that is gone, so that the watcher ends by itself
+        client.wait()
+    env = hook_env(tmp_path, YOURTURN_IDLE_S="0", CLAUDE_PID=str(client.pid))
+    traced(HOOK, env, tmp_path, wire.encode(call("PreToolUse", "t")))
+    assert list((tmp_path / "state/facts").glob(f"{SESSION}*.json"))
+    traced([*WATCH, "--until-idle"], env, tmp_path)
+    assert (tmp_path / "state/watcher.json").exists()
+
+
+def traced(argv: list[str], env: Mapping[str, str], folder: Path, data: bytes = b"") -> None:
+    seen = folder / "trace"
+    watched = ["strace", "-f", "-qq", "-o", str(seen), "-e", "trace=execve,socket,connect,sendto,sendmsg", *argv]
+    done = subprocess.run(watched, env=env, input=data, capture_output=True, timeout=PATIENCE_S, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "execve(" in seen.read_text()
+    assert not [line for line in seen.read_text().splitlines() if "AF_INET" in line or "sendto(" in line]

@@ -1,0 +1,379 @@
+"""Real-looking settings files through install, install again, uninstall: the last state equals the first."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from contract.events import EVENTS
+from installer import console, install, place, record
+from installer.hooks import entries, program, settings_file
+from installer.hooks.program import Program
+from installer.place import Wish
+from installer.refusal import Refusal
+from support.installing import PYTHON, Person
+from support.project import PROJECT
+
+MODEL = b'{\n  "model": "opus"\n}\n'
+OTHER_TOOL = {"type": "command", "command": "~/.local/bin/other-tool notify", "timeout": 5}
+OLD = {
+    "type": "command",
+    "command": "{ /gone/python -S -E /gone/hook.py; } >/dev/null 2>&1 || : # yourturn-hook",
+}
+WITH_OTHERS = json.dumps(
+    {
+        "$schema": "https://json.schemastore.org/claude-code-settings.json",
+        "hooks": {
+            "Stop": [{"hooks": [OTHER_TOOL]}],
+            "PreToolUse": [
+                {"matcher": "Bash", "hooks": [OTHER_TOOL]},
+                {"matcher": "Edit|Write", "hooks": [OTHER_TOOL]},
+            ],
+            "WorktreeCreate": [{"hooks": [OTHER_TOOL]}],
+        },
+        "permissions": {"allow": ["Bash(git:*)"], "deny": []},
+    },
+    indent=2,
+).encode()
+
+FILES: dict[str, bytes] = {
+    "an empty file": b"",
+    "a file of blanks": b"\n  \n",
+    "an empty object": b"{}",
+    "an empty object with a newline": b"{}\n",
+    "an open empty object": b"{\n}\n",
+    "other tools' hooks on the same events": WITH_OTHERS,
+    "hooks that are empty": b'{"hooks": {}}\n',
+    "an event that is empty": b'{\n  "hooks": {\n    "Stop": [\n    ]\n  }\n}\n',
+    "unknown keys": b'{\n  "zeta": {"deep": [1, 2.50, 1e3, null]},\n  "alpha": true\n}\n',
+    "Windows line ends": b'{\r\n  "model": "opus",\r\n  "env": {\r\n    "A": "1"\r\n  }\r\n}\r\n',
+    "a byte order mark": b"\xef\xbb\xbf" + MODEL,
+    "tabs": b'{\n\t"model": "opus",\n\t"env": {\n\t\t"A": "1"\n\t}\n}\n',
+    "four spaces": b'{\n    "model": "opus"\n}\n',
+    "no newline at the end": b'{\n  "model": "opus"\n}',
+    "blank lines all over": b'\n\n{\n\n  "model" :   "opus"  \n\n}\n\n\n',
+    "one line": b'{"model":"opus","env":{"A":"1"}}',
+    "letters of many tongues": '{\n  "language": "日本語 größer", "x": "\\u00e9\\ud83d\\ude00"\n}\n'.encode(),
+    "duplicate keys elsewhere": b'{\n  "env": {"A": "1"},\n  "env": {"A": "2"}\n}\n',
+}  # fmt: skip
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    return Person(tmp_path)
+
+
+def our_events(person: Person) -> set[str]:
+    return {one.event for one in entries.found_in(json.loads(person.settings.read_text("utf-8-sig")))}
+
+
+def install_twice(person: Person) -> None:
+    first = person.runs("install", "--yes")
+    assert (first.returncode, first.stderr) == (0, "")
+    once = person.settings.read_bytes()
+    second = person.runs("install", "--yes")
+    assert second.returncode == 0
+    assert "nothing was changed" in second.stdout
+    assert person.settings.read_bytes() == once
+    assert our_events(person) == set(EVENTS)
+
+
+def uninstall(person: Person) -> None:
+    done = person.runs("uninstall", "--yes")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+def test_the_last_state_equals_the_first(content: bytes, person: Person) -> None:
+    person.has(content).settings.chmod(0o640)
+    install_twice(person)
+    assert person.settings.read_bytes().startswith(b"\xef\xbb\xbf") is content.startswith(b"\xef\xbb\xbf")
+    assert [path.read_bytes() for path in person.backups] == [content]
+    uninstall(person)
+    assert person.settings.read_bytes() == content
+    assert stat.S_IMODE(person.settings.stat().st_mode) == 0o640
+    assert sorted(os.listdir(person.root)) == ["config"]
+    assert os.listdir(person.config) == ["settings.json"]
+
+
+def test_where_there_was_no_file_and_no_folder_there_is_none_again(person: Person) -> None:
+    install_twice(person)
+    assert stat.S_IMODE(person.settings.stat().st_mode) == 0o600
+    assert stat.S_IMODE(person.config.stat().st_mode) == 0o700
+    assert stat.S_IMODE(person.state.stat().st_mode) == 0o700
+    assert stat.S_IMODE((person.state / "install.json").stat().st_mode) == 0o600
+    uninstall(person)
+    assert os.listdir(person.root) == []
+
+
+@pytest.mark.parametrize(
+    "target", ["../dotfiles/claude.json", "{root}/dotfiles/claude.json"], ids=["relative", "absolute"]
+)
+def test_a_symlink_stays_a_symlink(target: str, person: Person) -> None:
+    real = person.root / "dotfiles" / "claude.json"
+    real.parent.mkdir()
+    real.write_bytes(MODEL)
+    person.config.mkdir()
+    link = target.format(root=person.root)
+    person.settings.symlink_to(link)
+    install_twice(person)
+    assert os.readlink(person.settings) == link
+    assert our_events(person) == set(EVENTS)
+    assert [path.parent for path in person.backups] == [person.config]
+    uninstall(person)
+    assert os.readlink(person.settings) == link
+    assert real.read_bytes() == MODEL
+    assert os.listdir(real.parent) == ["claude.json"]
+
+
+def test_a_link_to_nowhere_points_to_nowhere_again(person: Person) -> None:
+    person.config.mkdir()
+    person.settings.symlink_to("later.json")
+    install_twice(person)
+    assert (person.config / "later.json").is_file()
+    uninstall(person)
+    assert os.listdir(person.config) == ["settings.json"]
+    assert os.readlink(person.settings) == "later.json"
+
+
+def test_entries_from_an_older_path_are_updated_in_place(person: Person) -> None:
+    groups = {"Stop": [{"hooks": [OLD]}, {"hooks": [OTHER_TOOL]}], "SessionEnd": [{"hooks": [OLD]}]}
+    person.has(json.dumps({"hooks": groups, "model": "opus"}, indent=2))
+    install_twice(person)
+    found = json.loads(person.settings.read_text())["hooks"]
+    assert found["Stop"][1] == {"hooks": [OTHER_TOOL]}
+    wanted = entries.command_of(Program(PYTHON, f"{PROJECT}/hook.py"))
+    assert found["Stop"][0]["hooks"][0]["command"] == wanted
+    assert list(found)[:2] == ["Stop", "SessionEnd"]
+    uninstall(person)
+    assert json.loads(person.settings.read_text()) == {
+        "hooks": {"Stop": [{"hooks": [OTHER_TOOL]}]},
+        "model": "opus",
+    }
+
+
+def test_a_moved_interpreter_is_followed_and_the_original_still_comes_back(person: Person) -> None:
+    person.has(WITH_OTHERS)
+    moved = person.root / "moved python"
+    moved.symlink_to(PYTHON)
+    person.calls(person.argv("install", "--yes", python=str(moved)))
+    line = json.loads(person.settings.read_text())["hooks"]["Stop"][1]["hooks"][0]["command"]
+    assert entries.program_of(line) == Program(str(moved), f"{PROJECT}/hook.py")
+    install_twice(person)
+    assert str(moved) not in person.settings.read_text()
+    assert len(person.backups) == 2
+    uninstall(person)
+    assert person.settings.read_bytes() == WITH_OTHERS
+    assert person.backups == []
+
+
+def test_what_others_changed_since_stays_and_only_our_entries_go(person: Person) -> None:
+    person.has(WITH_OTHERS)
+    install_twice(person)
+    # The client writes the whole file anew when a person changes one setting.
+    value = json.loads(person.settings.read_text())
+    value["model"] = "haiku"
+    person.settings.write_text(json.dumps(value, indent=4))
+    uninstall(person)
+    assert json.loads(person.settings.read_text()) == json.loads(WITH_OTHERS) | {"model": "haiku"}
+    assert [json.loads(path.read_text()) for path in person.backups] == [value]
+    assert not person.state.exists()
+
+
+def test_keys_that_were_empty_before_us_are_not_pruned(person: Person) -> None:
+    person.has('{"hooks": {"Stop": []}}')
+    install_twice(person)
+    person.settings.write_text(person.settings.read_text() + "\n")
+    uninstall(person)
+    assert person.settings.read_text() == '{"hooks": {"Stop": []}}\n'
+
+
+def test_installing_over_a_file_that_others_changed_gives_their_change_back(person: Person) -> None:
+    person.has(MODEL)
+    person.runs("install", "--yes")
+    person.settings.write_text(person.settings.read_text().replace("opus", "haiku").replace(PYTHON, "/gone/python"))
+    install_twice(person)
+    uninstall(person)
+    assert person.settings.read_bytes() == MODEL.replace(b"opus", b"haiku")
+
+
+def test_a_file_of_ours_that_only_changed_its_shape_goes_too(person: Person) -> None:
+    install_twice(person)
+    person.settings.write_text(json.dumps(json.loads(person.settings.read_text())))
+    uninstall(person)
+    assert not person.settings.exists()
+
+
+@pytest.mark.parametrize("lost", ["the backup", "the backup's content", "the record", "a garbled record"])
+def test_without_memory_our_entries_go_all_the_same(lost: str, person: Person) -> None:
+    person.has(WITH_OTHERS)
+    install_twice(person)
+    if lost == "the backup":
+        person.backups[0].unlink()
+    elif lost == "the backup's content":
+        person.backups[0].write_text('{"somebody": "else"}')
+    elif lost == "the record":
+        (person.state / "install.json").unlink()
+    else:
+        (person.state / "install.json").write_text('{"v": 1, "files": {"x": []}}')
+    uninstall(person)
+    assert person.settings.read_bytes() == WITH_OTHERS
+    theirs = [path for path in person.backups if "somebody" in path.read_text()]
+    assert len(theirs) == (lost == "the backup's content")
+
+
+def test_a_record_cannot_make_us_remove_a_strangers_file(person: Person) -> None:
+    person.has(MODEL)
+    install_twice(person)
+    prey = [person.root / "prey.bak", person.config / "other.yourturn-1.bak"]
+    for path in prey:
+        path.touch()
+    (person.config / "settings.json.yourturn-").mkdir()
+    record = json.loads((person.state / "install.json").read_text())
+    winding = f"{person.settings}.yourturn-/../../prey.bak"
+    record["files"][str(person.settings)]["backups"] = [*map(str, prey), winding]
+    (person.state / "install.json").write_text(json.dumps(record))
+    uninstall(person)
+    assert all(path.exists() for path in prey)
+
+
+def test_a_backup_from_before_others_wrote_outlives_uninstalling(person: Person) -> None:
+    person.has('{"round": 1}').runs("install", "--yes")
+    person.has('{"round": 2}').runs("install", "--yes")
+    uninstall(person)
+    assert person.settings.read_text() == '{"round": 2}'
+    assert [path.read_text() for path in person.backups] == ['{"round": 1}']
+
+
+def test_an_older_backup_is_never_overwritten(person: Person) -> None:
+    for round_ in range(4):
+        content = json.dumps({"round": round_}).encode()
+        person.has(content)
+        person.runs("install", "--yes")
+    assert sorted(path.read_bytes() for path in person.backups) == [b'{"round": %d}' % n for n in range(4)]
+
+
+REFUSED = {
+    "a comment": (b'{\n  // my model\n  "model": "opus"\n}\n', ":2:3: ", "comments"),
+    "a syntax error": (b'{\n  "model": "opus"\n  "env": {}\n}\n', ":3:3: ", "line 3"),
+    "an array": (b"[]\n", ":1:1: the settings are not an object, which", "In line 1, make it an object, {} if"),
+    "hooks of an unexpected type": (b'{"hooks": "none"}', ":1:11: ", "line 1"),
+    "hooks that are a list": (b'{"hooks": []}', ':1:11: "hooks" is not an object, which', "make it an object, {} if"),
+    "an event that is an object": (b'{"hooks": {"Stop": {}}}', ":1:20: ", "make it an array, [] if"),
+    "two hooks keys": (b'{"hooks": {},\n"hooks": {}}', ":2:1: ", "line 2"),
+    "latin-1": (b'{\n"model": "gr\xf6\xdfer"}', ":2: not UTF-8", "UTF-8"),
+    "UTF-16": ('{"model": 1}'.encode("utf-16"), ":1: not UTF-8", "UTF-8"),
+}
+
+
+@pytest.mark.parametrize(("content", "place", "remedy"), REFUSED.values(), ids=REFUSED)
+def test_a_file_that_cannot_be_read_is_refused_with_its_place_and_left_alone(
+    content: bytes, place: str, remedy: str, person: Person
+) -> None:
+    person.has(content)
+    done = person.runs("install", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{person.settings}{place}" in done.stderr
+    assert remedy in done.stderr
+    assert person.settings.read_bytes() == content
+    assert os.listdir(person.config) == ["settings.json"]
+    assert not person.state.exists()
+
+
+def test_uninstalling_refuses_a_file_that_was_broken_since(person: Person) -> None:
+    person.has(MODEL)
+    install_twice(person)
+    broken = person.settings.read_bytes() + b"}"
+    person.has(broken)
+    done = person.runs("uninstall", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{person.settings}:" in done.stderr
+    assert person.settings.read_bytes() == broken
+    assert (person.state / "install.json").exists()
+
+
+def test_what_is_not_a_regular_file_is_refused(person: Person) -> None:
+    person.settings.mkdir(parents=True)
+    done = person.runs("install", "--yes")
+    assert (done.returncode, "is a directory" in done.stderr) == (1, True)
+    person.settings.rmdir()
+    os.mkfifo(person.settings)
+    done = person.runs("install", "--yes")
+    assert (done.returncode, "not a regular file" in done.stderr) == (1, True)
+    person.settings.unlink()
+    person.settings.symlink_to("settings.json")
+    done = person.runs("install", "--yes")
+    assert (done.returncode, "symbolic link" in done.stderr) == (1, True)
+
+
+def test_a_file_on_the_way_to_the_settings_is_named(person: Person) -> None:
+    person.config.touch()
+    done = person.runs("install", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{person.config} is a file where a folder is needed." in done.stderr
+    assert "owns" not in done.stderr
+
+
+@pytest.mark.parametrize("read_only", ["file", "folder", "file behind a link"])
+def test_what_is_read_only_is_refused_and_left_alone(read_only: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        person = Person(Path(folder)).has(MODEL)
+        if read_only == "file behind a link":
+            person.settings.rename(person.root / "store.json")
+            person.settings.symlink_to("../store.json")
+        locked = person.config if read_only == "folder" else person.settings.resolve()
+        locked.chmod(0o555 if read_only == "folder" else 0o444)
+        # Modes mean nothing to root, so a superuser's run of this test becomes another user's.
+        nobody = {"AS_UID": "65534"} if os.getuid() == 0 else {}
+        for path in [person.root, *person.root.rglob("*")] if nobody else []:
+            os.chown(path, 65534, 65534)
+        done = person.runs("install", "--yes", **nobody)
+        assert done.returncode == 1
+        assert ("Permission denied" if read_only == "folder" else "is read-only") in done.stderr
+        assert str(person.settings) in done.stderr
+        assert person.settings.read_bytes() == MODEL
+        assert person.backups == []
+        locked.chmod(0o755)
+
+
+def test_the_record_comes_back_when_the_settings_cannot_be_written(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device", str(person.settings))
+
+    person.has(MODEL)
+    monkeypatch.setattr(settings_file, "replace", full_disk)
+    here = place.find(person.environ)
+    with pytest.raises(Refusal, match="No space left on device"):
+        install.install(here, program.this(PYTHON), console.standard({}), Wish(now=0.0, yes=True))
+    assert record.load(here.home) == record.Record()
+    assert person.backups == []
+    assert person.settings.read_bytes() == MODEL
+
+
+def test_a_change_that_came_in_between_is_not_overwritten(person: Person) -> None:
+    person.has(MODEL)
+    seen = settings_file.read(str(person.settings))
+    person.has(b'{"model": "haiku"}')
+    with pytest.raises(Refusal, match="changed by somebody else"):
+        settings_file.replace(str(person.settings), b"{}", seen)
+    assert person.settings.read_bytes() == b'{"model": "haiku"}'
+    assert os.listdir(person.config) == ["settings.json"]
+
+
+def test_two_configuration_folders_share_a_state_folder_until_the_last_leaves(person: Person) -> None:
+    person.has(MODEL)
+    other = str(person.root / "other")
+    person.runs("install", "--yes")
+    person.runs("install", "--yes", CLAUDE_CONFIG_DIR=other)
+    uninstall(person)
+    assert person.settings.read_bytes() == MODEL
+    assert person.state.exists()
+    person.runs("uninstall", "--yes", CLAUDE_CONFIG_DIR=other)
+    assert os.listdir(person.root) == ["config"]

@@ -1,0 +1,124 @@
+"""`yourturn log`."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statusbar.cli.log import worded
+from support.patience import PATIENCE_S
+from support.project import PROJECT
+from support.showing import put, run, session, watcher
+
+LINE = {"v": 1, "at": 1000.0, "kind": "status_changed", "session": "9df7420c-3c33", "agent": "main", "by": "turn-open"}
+MORE = {"from": "waiting", "to": "working", "detail": "Bash: npm test", "quote": "npm test", "evidence": "hook"}
+
+
+def log(home: Path, *args: str) -> "subprocess.CompletedProcess[str]":
+    argv = [sys.executable, str(PROJECT / "yourturn.py"), "log", *args]
+    env = {"HOME": str(home), "YOURTURN_HOME": str(home / "state"), "PATH": "/usr/bin:/bin", "TZ": "UTC"}
+    with watcher(home / "state", time.time()):
+        return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+
+
+def test_at_its_head_it_says_that_nobody_writes_it_any_more(tmp_path: Path) -> None:
+    found = run(tmp_path, "log")
+    assert found.stderr.startswith("✕ No watcher runs: state unknown. Start it: yourturn up\n")
+
+
+def write(home: Path, *lines: dict[str, Any] | str, name: str = "observations.jsonl") -> Path:
+    (home / "state").mkdir(exist_ok=True)
+    path = home / "state" / name
+    with path.open("a") as file:
+        file.writelines(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines)
+    return path
+
+
+def test_observations_are_printed_in_order_those_of_the_rotated_file_first(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE | {"at": 2000.0, "from": "working", "to": "needs_approval"})
+    write(tmp_path, LINE | MORE, name="observations.jsonl.1")
+    done = log(tmp_path)
+    assert done.stdout.splitlines() == [
+        "01 Jan 00:16:40  9df7420c main  status_changed: waiting → working, Bash: “npm test”  [turn-open]",
+        "01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval, Bash: “npm test”  [turn-open]",
+    ]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_one_session_is_picked_by_the_beginning_of_its_id(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE, LINE | MORE | {"session": "other"})
+    (only,) = log(tmp_path, "--session", "oth", "--json").stdout.splitlines()
+    assert json.loads(only)["session"] == "other"
+
+
+def test_half_a_line_and_garbage_are_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, "garbage\n", "[1]\n", LINE | MORE, '{"v":1,"half')
+    assert len(log(tmp_path).stdout.splitlines()) == 1
+
+
+def test_nothing_yet_is_said(tmp_path: Path) -> None:
+    done = log(tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Nothing has been observed yet" in done.stderr
+
+
+def test_following_prints_what_comes_and_survives_a_rotation(tmp_path: Path) -> None:
+    path = write(tmp_path, LINE | MORE)
+    argv = [sys.executable, str(PROJECT / "yourturn.py"), "log", "--follow", "--json"]
+    env = {"HOME": str(tmp_path), "YOURTURN_HOME": str(tmp_path / "state"), "PATH": "/usr/bin:/bin"}
+    with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, text=True) as following:
+        assert following.stdout
+        assert json.loads(following.stdout.readline())["to"] == "working"
+        write(tmp_path, LINE | MORE | {"to": "second"})
+        assert json.loads(following.stdout.readline())["to"] == "second"
+        path.rename(path.with_suffix(".jsonl.1"))
+        write(tmp_path, LINE | MORE | {"to": "third"})
+        assert json.loads(following.stdout.readline())["to"] == "third"
+        following.terminate()
+        assert following.wait(PATIENCE_S) == 143
+
+
+@pytest.mark.parametrize("evil", ["\x1b[2J\x1b]0;x\x07", "\u202egnp.exe", "a\nb\rc", '"; rm -rf /', "x" * 5000])
+def test_what_an_agent_says_is_one_clean_line_in_quotes(evil: str) -> None:
+    said = worded(LINE | {"from": evil, "to": "working", "detail": evil, "session": evil, "agent": evil, "by": evil})
+    assert said.isprintable()
+    assert len(said) < 400
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        {},
+        {"kind": 7},
+        {"kind": "suspended", "waits_for": 7},
+        {"at": "x", "kind": None},
+        {"kind": "denied"},
+        {"at": 1e300},
+        {"at": float("nan")},
+    ],
+)
+def test_observations_of_another_shape_break_nothing(junk: dict[str, Any]) -> None:
+    assert worded(junk)
+
+
+def test_only_one_session_by_the_beginning_of_its_id_or_by_its_name(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE)
+    put(tmp_path / "state", session(str(LINE["session"]), name="shop"))
+    for word in (str(LINE["session"])[:4], "shop"):
+        found = log(tmp_path, "--session", word)
+        assert (found.returncode, len(found.stdout.splitlines())) == (0, 1)
+    found = log(tmp_path, "--session", "nobody")
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == "yourturn: nothing in the log is about a session 'nobody'.\n"
+
+
+def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE)
+    with watcher(tmp_path / "state", time.time()):
+        found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "waiting ? working" in found.stdout

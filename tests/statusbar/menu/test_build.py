@@ -1,0 +1,184 @@
+"""The menu of tray and menubar as a value."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from contract.status import NEEDS_APPROVAL, WAITING, SessionStatus
+from statusbar.menu import settings_items
+from statusbar.menu.build import WIDEST, menu
+from statusbar.menu.diff import Change, diff
+from statusbar.menu.model import Choice, Deed, Item, Menu, Tick, every
+from statusbar.menu.settings_items import Switches
+from statusbar.model.board import board
+from statusbar.model.rows import Action
+from statusbar.settings.settings import Settings
+from statusbar.text.width import width
+from support.showing import HOSTILE, NOW, agent, hostile, session, statuses
+
+LONG_AGO = NOW - 3 * 86400
+AT_THE_END = ["", "Notifications", "Quit yourturn"]
+
+
+def drawn(*sessions: SessionStatus, now: float = NOW, **more: object) -> Menu:
+    return menu(board(statuses(*sessions, beat=now), now), **more)  # type: ignore[arg-type]
+
+
+def titles(items: Sequence[Item]) -> list[str]:
+    return [item.title for item in items]
+
+
+def find(items: Sequence[Item], words: str) -> Item:
+    return next(item for item in every(items) if words in item.title)
+
+
+# From a board
+
+
+def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
+    plan = agent("p", NEEDS_APPROVAL, type="Plan", parent="main", detail="Bash: ls")
+    one = session("a", NEEDS_APPROVAL, cwd="/p/api", name="fix", detail="Bash: ls", agents=(agent(), plan))
+    found = drawn(one, session("b", cwd="/p/web", name="web"))
+    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · 1 m", *AT_THE_END]
+    assert titles(found.items[0].children) == [
+        "needs approval · 1 m",
+        "Bash: ls",
+        "● main · working · 1 m",
+        "▲ Plan · Bash: ls · 1 m",
+        "",
+        "Go to the terminal",
+        "Explain",
+        "Copy the session id",
+        "Open the project",
+    ]
+    assert find(found.items, "Copy").choice == Choice(Action.COPY_ID, "a")
+    assert find(found.items, "Plan").choice == Choice(Action.GO, "a", "p")
+
+
+def test_a_play_says_that_it_is_one() -> None:
+    whole = board(statuses(session("a")), NOW)
+    assert titles(menu(whole, Switches(is_play=True)).items)[0] == "A story is played: these are not your agents"
+    assert "story" not in " ".join(titles(menu(whole).items))
+
+
+def test_the_face_is_the_most_urgent_state_and_how_many_are_in_it() -> None:
+    blocked = [session("a", NEEDS_APPROVAL), session("b", NEEDS_APPROVAL), session("c")]
+    found = drawn(*blocked)
+    assert (found.face, found.count, found.title) == (NEEDS_APPROVAL, 2, "▲2 ●1")
+    assert found.words == "2 need approval, 1 working"
+    assert (drawn().face, drawn().count) == ("calm", 0)
+    assert drawn(session("c", WAITING)).look.symbol == "○"
+
+
+def test_an_empty_board_says_so() -> None:
+    assert titles(drawn().items) == ["No agent is running", *AT_THE_END]
+
+
+def test_a_dead_watcher_is_the_face_and_says_the_remedy() -> None:
+    found = menu(board(statuses(session("a"), locked=False), NOW))
+    assert found.face == "trouble"
+    assert "Start it: yourturn up" in " ".join(titles(found.items))
+    assert all(width(item.title) <= WIDEST for item in every(found.items))
+
+
+def test_an_answer_to_what_was_chosen_stands_in_the_menu() -> None:
+    found = drawn(said="There is no program xclip here\x1b[31m.")
+    item = find(found.items, "xclip")
+    assert item.title == "✕ There is no program xclip here [31m."
+    assert not item.is_enabled
+
+
+def test_sessions_of_long_ago_are_one_item_that_unfolds_and_folds_again() -> None:
+    old = session("a", WAITING, since=LONG_AGO, cwd="/p/old")
+    folded = find(drawn(old).items, "1 session")
+    assert folded.choice == Choice(Action.UNFOLD)
+    open_ = menu(board(statuses(old), NOW, unfold=True), unfolded=True)
+    assert find(open_.items, "Hide").choice == Choice(Deed.FOLD)
+
+
+def test_a_long_detail_does_not_push_the_age_away() -> None:
+    found = drawn(session("a", detail="x" * 500, name="n" * 300)).items[0]
+    assert found.title.endswith("… · 1 m")
+    assert width(found.title) == WIDEST
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_names_become_one_clean_line_with_keys_of_their_own(what: str) -> None:
+    found = drawn(hostile(HOSTILE[what]), session("good"), said=HOSTILE[what])
+    everything = [*every(found.items)]
+    assert len({item.key for item in everything}) == len(everything)
+    assert all(item.title.isprintable() and width(item.title) <= WIDEST + 6 for item in everything)
+    assert len([item for item in found.items if item.key[0] == "session"]) == 2
+
+
+# What can be switched
+
+
+def test_what_is_not_about_sessions_stands_below_them_and_quit_is_last() -> None:
+    old = session("a", WAITING, since=LONG_AGO)
+    whole = board(statuses(old), NOW, unfold=True)
+    found = menu(whole, Switches(login=False), said="Said.", unfolded=True)
+    assert titles(found.items)[1:] == [
+        "", "✕ Said.", "", "Notifications", "Open at login", "Hide those of long ago", "Quit yourturn",
+    ]  # fmt: skip
+
+
+def ticks(item: Item) -> dict[str, bool]:
+    return {one.title: one.tick.is_on for one in item.children if one.tick}
+
+
+def test_notifications_are_ticked_as_they_stand() -> None:
+    usual = settings_items.notifications(Settings(), WIDEST)
+    assert ticks(usual) == {
+        "Show notifications": True,
+        "With a sound": False,
+        "after 1 minute of work": True,
+        "after 5 minutes of work": False,
+        "after 15 minutes of work": False,
+        "never": False,
+    }
+    assert "Quiet hours: none. To change them:" in titles(usual.children)
+    assert "   yourturn config notify.quiet_from 22:00" in titles(usual.children)
+    changed = Settings(enabled=False, sound=True, after_s=math.inf, quiet_from="22:00", quiet_to="8:00")
+    other = settings_items.notifications(changed, WIDEST)
+    assert titles([one for one in other.children if one.tick]) == list(ticks(usual))
+    assert [*ticks(other).values()] == [False, True, False, False, False, True]
+    assert "Quiet hours: 22:00 to 8:00. To change them:" in titles(other.children)
+    assert {type(patch) for patch in diff([usual], [other])} == {Change}
+
+
+@pytest.mark.parametrize(
+    ("after_s", "place", "title"),
+    [(0, 0, "after every turn"), (90, 1, "after 90 s of work"), (7200, 3, "after 120 minutes of work")],
+)
+def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: float, place: int, title: str) -> None:
+    found = settings_items.notifications(Settings(after_s=after_s), WIDEST)
+    several = [one for one in found.children if one.tick and one.tick.is_one_of_several]
+    assert (several[place].title, several[place].tick) == (title, Tick(is_on=True, is_one_of_several=True))
+    assert len(several) == 5
+    assert sum(ticks(found)[one.title] for one in several) == 1
+
+
+def test_to_choose_is_to_have_the_opposite() -> None:
+    found = settings_items.notifications(Settings(), WIDEST)
+    assert find([found], "Show").choice == Choice(Deed.SET, setting="notify.enabled", value=False)
+    assert find([found], "15").choice == Choice(Deed.SET, setting="notify.after_s", value=900)
+    assert find([found], "never").choice == Choice(Deed.SET, setting="notify.after_s", value=math.inf)
+    assert settings_items.login(is_on=True).choice == Choice(Deed.LOGIN, value=False)
+
+
+def test_only_a_project_with_a_folder_can_be_muted() -> None:
+    stand = Switches(muted={"a": True, "b": False})
+    found = menu(board(statuses(*map(session, "abc")), NOW), stand)
+    muted = [next((one.tick for one in item.children if "Mute" in one.title), None) for item in found.items[:3]]
+    assert muted == [Tick(is_on=True), Tick(is_on=False), None]
+    assert find(found.items[1:], "Mute").choice == Choice(Deed.MUTE, "b", value=True)
+
+
+def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:
+    broken = Settings(trouble=("/x/config.toml: \x1b[31m" + "x" * 500,))
+    last = settings_items.notifications(broken, WIDEST).children[-1]
+    assert last.title.startswith("✕ /x/config.toml: [31mxxx")
+    assert last.title.isprintable()
+    assert width(last.title) <= WIDEST

@@ -1,0 +1,103 @@
+"""A session made of what was seen, for the law to judge: hook events, transcript lines, registry, commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from processes.shells import Command
+from recorder import changes
+from support.builders import ask, call, event
+from watcher.rules.evidence import Evidence, Said
+from watcher.rules.law import resolve
+from watcher.rules.turn import Event, Turn, fold_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from contract.facts import Fact
+    from processes.helpers import Helper
+    from watcher.clients.claude.subagents import Meta
+    from watcher.rules.dialogs import Word
+    from watcher.rules.verdict import Verdict
+
+
+WAITING, WORKING, ASKING = "waiting", "working", "needs_approval"
+BASH = {"command": "npm test"}
+PROMPT = (10.0, event("UserPromptSubmit", prompt="x", prompt_id="p"))
+PRE = (11.0, call("PreToolUse", "t1", given=BASH))
+ASK = (11.1, ask(BASH))
+POST = (20.0, call("PostToolUse", "t1", given=BASH))
+STOP = (21.0, event("Stop", prompt_id="p", background_tasks=[], session_crons=[]))
+SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
+SUB2: dict[str, Any] = {"agent_id": "a2", "agent_type": "general-purpose"}
+
+
+def stop(at: float, *tasks: tuple[str, str], crons: tuple[str, ...] = ()) -> tuple[float, dict[str, Any]]:
+    listed = [{"id": name, "type": kind, "status": "running"} for name, kind in tasks]
+    return at, event("Stop", background_tasks=listed, session_crons=[{"id": c, "schedule": c} for c in crons])
+
+
+def launched(*who: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
+    """Sub-agents in the background, and main's turn over."""
+    found = [PROMPT]
+    for k, one in enumerate(who):
+        answer = {"agentId": one["agent_id"]}
+        found.append((11.0, event("SubagentStart", **one)))
+        found.append((11.1, call("PostToolUse", f"ag{k}", tool="Agent", given={}, tool_response=answer)))
+    return [*found, stop(13, *((one["agent_id"], "subagent") for one in who))]
+
+
+def facts_of(events: Iterable[tuple[float, dict[str, Any]]], client: Any = None) -> dict[str, Fact]:
+    found: dict[str, Fact] = {}
+    for at, payload in events:
+        key = changes.agent_of(payload)
+        kept = changes.record(found.get(key), payload, (at, at))
+        if kept is not None:
+            kept.client = client
+            found[key] = kept
+    return found
+
+
+def judge(  # noqa: PLR0913 - one for each source
+    *events: tuple[float, dict[str, Any]],
+    now: float,
+    lines: Iterable[Event] = (),
+    sub_lines: dict[str, list[Event]] | None = None,
+    metas: dict[str, Meta] | None = None,
+    said: tuple[str, float] | tuple[str, float, str] | None = None,
+    commands: Iterable[tuple[str, float]] = (),
+    client: Any = None,
+    parents: dict[str, str] | None = None,
+    began: float = 0.0,
+    helpers: tuple[Helper, ...] | None = None,
+    stopped_at: float | None = None,
+    heard: Said | None = None,
+    history: tuple[Word, ...] = (),
+) -> dict[str, Verdict]:
+    turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
+    word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
+    return resolve(
+        Evidence(
+            now=now,
+            facts=facts_of(events, client),
+            turns={key: turn for key, turn in turns.items() if turn != Turn()},
+            metas=metas or {},
+            parents=parents or {},
+            began=began,
+            said=heard or word,
+            history=history,
+            helpers=helpers,
+            stopped_at=stopped_at,
+            commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),
+        )
+    )
+
+
+def verdict(*events: tuple[float, dict[str, Any]], **more: Any) -> tuple[str, str]:
+    """Main's status and detail."""
+    main = judge(*events, **more)["main"]
+    return main.status, main.detail
+
+
+def rule(*events: tuple[float, dict[str, Any]], **more: Any) -> str:
+    return judge(*events, **more)["main"].rule

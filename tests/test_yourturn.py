@@ -1,0 +1,55 @@
+"""The `yourturn` command as a whole: what it says and how it ends when streams are not as they should be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.project import PROJECT
+from support.showing import environ, put, session
+
+YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]
+
+
+def run(line: str, home: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """A line of a shell in which $0 is yourturn."""
+    command = " ".join(YOURTURN)
+    argv = ["sh", "-c", line.replace("yourturn", command)]
+    return subprocess.run(argv, env=environ(home, **env), capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", ["status", "tree", "line", "explain", "status --json"])
+def test_a_reader_that_has_gone_is_no_reason_to_complain(words: str, tmp_path: Path) -> None:
+    put(tmp_path, *(session(f"s{k}") for k in range(50)))
+    found = run(f"yourturn {words} | true", tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_help_for_nobody_is_no_reason_to_complain(tmp_path: Path) -> None:
+    found = run("{ yourturn --help; echo $? >&2; } | true", tmp_path)
+    assert found.stderr in ("0\n", "1\n")
+
+
+def test_a_disk_that_is_full_is_said_once(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    found = run("yourturn status > /dev/full", tmp_path)
+    assert (found.returncode, found.stderr) == (1, "yourturn: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("words", ["status", "tree", "log", "explain", "line"])
+def test_symbols_that_a_stream_cannot_say_break_nothing(words: str, tmp_path: Path) -> None:
+    put(tmp_path, session("a", name="Bär", pid=os.getpid()))
+    found = run(f"yourturn {words}", tmp_path, PYTHONIOENCODING="ascii")
+    assert found.returncode == 0
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("words", ["up", "status", "tree", "line"])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_terminals(words: str, closed: str, tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    found = run(f"yourturn {words} {closed}", tmp_path)
+    assert "Traceback" not in found.stderr
+    assert found.returncode in (0, 1)

@@ -1,0 +1,1 @@
+"""Each client's own files and processes: one package a client, with the same names inside."""

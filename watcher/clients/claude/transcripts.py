@@ -1,0 +1,164 @@
+"""The transcripts of one session: main's and those of its sub-agents, followed line by line."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract.paths import MAIN
+from watcher.clients.claude.subagents import Subagents
+from watcher.clients.claude.transcript import parse
+from watcher.clock import SKEW_S
+from watcher.files.tail import AT_ONCE, Tail, Trouble, find_transcript
+from watcher.rules.turn import Prompt, Turn, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from watcher.clients.claude.subagents import Meta
+    from watcher.clock import Clock
+    from watcher.files.allowance import Share
+
+ONLY_MAIN = frozenset({MAIN})
+WOKEN_S = 5.0  # so long after its last sign an agent that is over may hear of one of its own, and go on
+SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
+
+
+class Followed:
+    """One transcript, on the clock since boot.
+
+    Of one that is read in portions the turn stays as it was until all is read that was there at the beginning: lines
+    that are half read would tell of a past as if it were the present.
+    """
+
+    def __init__(self, path: str, *, sidechain: bool) -> None:
+        self._sidechain = sidechain
+        self.tail = Tail(path, self._opens)
+        self._turn = Turn()
+        self._ahead: Turn | None = None  # as far as it is read
+        self._owed = 0  # bytes to read before that counts
+        self.is_behind = False
+        self.trouble: Trouble | None = None
+
+    @property
+    def turn(self) -> Turn:
+        return self._turn
+
+    @turn.setter
+    def turn(self, turn: Turn) -> None:
+        self._turn, self._ahead = turn, None
+
+    def may_go_on(self, now: float) -> bool:
+        """Though the client has noted that it is over."""
+        turn = self._turn
+        last = max(turn.prompted_at or 0.0, turn.active_at or 0.0, turn.ended_at or 0.0)
+        return turn.is_of_news or now - last < WOKEN_S
+
+    def look(self, now: float, clock: Clock, most: int = AT_ONCE) -> int:
+        """The bytes it has read: no more than `most`, but for a first sight."""
+        news = self.tail.read_new(most)
+        self.trouble, self.is_behind = news.trouble, news.more
+        turn = Turn() if news.fresh else self._ahead or self._turn
+        is_new = turn == Turn()
+        for line in news.lines:
+            for event in parse(line, sidechain=self._sidechain):
+                turn = fold(turn, replace(event, at=_dated(clock.since_boot(event.at, now), now, is_new=is_new)))
+                if isinstance(event, Prompt):
+                    turn = replace(turn, seen_at=now)
+        self._take(turn, news.left)
+        return self.tail.cost
+
+    def _take(self, turn: Turn, left: int) -> None:
+        if self._ahead is None:
+            self._owed = left
+        else:
+            self._owed -= self.tail.cost
+        is_read = not left or (self._owed <= 0 and self.tail.cost > 0)
+        self._turn, self._ahead = (turn, None) if is_read else (self._turn, turn)
+
+    def _opens(self, line: bytes) -> bool:
+        return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))
+
+
+def _dated(at: float, now: float, *, is_new: bool) -> float:
+    """No line is of the future: its clock was set back before we began to watch, or nobody knows when."""
+    if at <= now + SKEW_S:
+        return at
+    return 0.0 if is_new else now
+
+
+class Following:
+    def __init__(self, session: str, config: str, path: str, share: Share | None = None) -> None:
+        """`share`: how much it may read in one look, where others read too."""
+        self._session, self._config, self._share = session, config, share
+        self._searched = float("-inf")
+        self.main = Followed(path, sidechain=False)
+        self._subagents = Subagents(path)
+        self._subs: dict[str, Followed] = {}
+        self.metas: dict[str, Meta] = {}
+
+    def look(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
+        """`live`: the sub-agents that hooks know to be alive; None if the transcripts have to tell."""
+        self._read(self.main, now, clock)
+        if self.main.trouble is Trouble.GONE and now - self._searched > SEARCH_S:
+            self._searched = now
+            self._move(find_transcript(self._config, self._session), now, clock)
+        self._look_at_subagents(now, clock, live)
+        if self._share:
+            self._share.ask_again(self.main.is_behind or any(sub.is_behind for sub in self._subs.values()))
+
+    def is_unchanged(self, now: float, live: Collection[str] | None) -> bool:
+        """Whether a look would find what the last one found."""
+        if self.main.is_behind or (self._subs and any(sub.is_behind for sub in self._subs.values())):
+            return False
+        if self.main.trouble is Trouble.GONE and not os.path.exists(self.main.tail.path):
+            return now - self._searched <= SEARCH_S and not self._subs and self._has_no_subagents(live)
+        if not self.main.tail.is_unchanged():
+            return False
+        if not self._subs and self._has_no_subagents(live):
+            return True
+        return self._subagents.is_unchanged() and all(sub.tail.is_unchanged() for sub in self._subs.values())
+
+    def _has_no_subagents(self, live: Collection[str] | None) -> bool:
+        """By what hooks tell; or because there is no folder of them."""
+        return ONLY_MAIN.issuperset(live) if live is not None else not os.path.exists(self._subagents.root)
+
+    def _read(self, one: Followed, now: float, clock: Clock) -> None:
+        spent = one.look(now, clock, self._share.portion() if self._share else AT_ONCE)
+        if self._share:
+            self._share.spend(spent)
+
+    @property
+    def is_unseen(self) -> bool:
+        """There is a transcript, and it has to wait for its first sight."""
+        return self.main.is_behind and not self.main.tail.is_seen
+
+    @property
+    def turns(self) -> dict[str, Turn]:
+        found = {"main": self.main.turn, **{key: sub.turn for key, sub in self._subs.items()}}
+        return {key: turn for key, turn in found.items() if turn != Turn()}
+
+    @property
+    def folders(self) -> set[str]:
+        """Where something new may appear."""
+        path = self.main.tail.path
+        known = {sub.tail.path.rpartition("/")[0] for sub in self._subs.values()}
+        return {path.rpartition("/")[0], path.removesuffix(".jsonl") + "/subagents", *known}
+
+    def _move(self, path: str | None, now: float, clock: Clock) -> None:
+        if path and path != self.main.tail.path:
+            self.main.tail.path = path
+            self._subagents = Subagents(path)
+            self._read(self.main, now, clock)
+
+    def _look_at_subagents(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
+        there = {sub.agent_id: sub for sub in self._subagents.look(clock.wall(now))}
+        told = {key for key, sub in there.items() if sub.is_written and not sub.meta.over}
+        told |= {key for key, sub in self._subs.items() if key in there and sub.may_go_on(now)}
+        told |= {there[key].meta.parent for key in told} & set(there)  # who goes on will wake who started it
+        wanted = [key for key in there if key in (told if live is None else live)]
+        self._subs = {key: self._subs.get(key) or Followed(there[key].path, sidechain=True) for key in wanted}
+        for sub in self._subs.values():
+            self._read(sub, now, clock)
+        self.metas = {key: there[key].meta for key in wanted}

@@ -1,0 +1,1 @@
+"""What the watcher writes: statuses and observations."""

@@ -1,0 +1,1 @@
+"""The law: from evidence to a verdict. Pure."""

@@ -1,0 +1,101 @@
+"""All that is known of one session at one moment, on one clock.
+
+Every time here is in seconds since boot: the hook stamps its events so, the kernel its processes, and what the
+client wrote with the wall clock is translated as it is read. A wall clock that jumps cannot put events in the
+wrong order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from processes.place import Place
+from watcher.clock import SKEW_S
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contract.facts import Fact
+    from processes.helpers import Helper
+    from processes.shells import Command
+    from watcher.clients.claude.registry import Entry
+    from watcher.clients.claude.subagents import Meta
+    from watcher.clock import Clock
+    from watcher.rules.dialogs import Word
+    from watcher.rules.turn import Turn
+
+UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
+SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The registry's word on the whole process."""
+
+    status: str
+    waiting_for: str
+    at: float  # since when, by its own stamp
+    is_now: bool = True  # its process is known to live, so it tells of the present
+    seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
+    slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A request that the client shows in the lead of a team, for another of its sessions."""
+
+    member: str
+    tool: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mates:
+    """The teammates that have panes, and so sessions, of their own."""
+
+    all: int = 0
+    busy: int = 0
+    idle_at: float | None = None  # when one of them last told that it is
+    is_asking: bool = False  # a request of one of them, which the lead shows, is open
+    asked_at: float = 0.0  # when one was last seen to be
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    now: float
+    facts: Mapping[str, Fact] = field(default_factory=dict)  # by agent
+    turns: Mapping[str, Turn] = field(default_factory=dict)  # transcripts by agent
+    metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
+    parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
+    began: float = 0.0  # when the client's process did; 0 if unknown
+    said: Said | None = None
+    history: tuple[Word, ...] = ()  # what it said before that, or its lead's
+    commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
+    helpers: tuple[Helper, ...] | None = None  # other children of the client, hooks for instance
+    stopped_at: float | None = None  # the process does nothing since: Ctrl-Z
+    place: Place = Place.HERE
+    shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
+    closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
+    lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
+    mates: Mates = Mates()
+
+
+def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
+    """Whether an agent's hooks tell of what it does now; they may have been switched off, or have had a start only."""
+    if fact is None or fact.last is None or fact.last.at is None:
+        return False
+    prompted = turn.prompted_at if turn else None
+    return prompted is None or prompted <= fact.last.at[1] + UNHEARD_S
+
+
+def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said | None:
+    """None for a client that does not tell its status.
+
+    A stamp that lies in the future was written before somebody set the clock back: when is not known.
+    """
+    if not entry.status or entry.status_at is None:
+        return None
+    at = clock.since_boot(entry.status_at, now)
+    return Said(entry.status, entry.waiting_for or "", min(at, now) if at < now + SKEW_S else 0.0, is_now, now)

@@ -1,0 +1,1 @@
+"""Which sessions there are, and one session as the watcher keeps it."""

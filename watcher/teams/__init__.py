@@ -1,0 +1,1 @@
+"""A lead and its teammates, across sessions."""

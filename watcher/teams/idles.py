@@ -1,0 +1,102 @@
+"""The teammates of one lead: who is at work, who went idle, who asks. By team and name, first in, first out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract.clean import quoted
+from watcher.rules.evidence import Shown
+from watcher.teams.membership import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from contract.facts import Fact, Mark
+    from watcher.clients.claude.subagents import Meta
+
+ASKS = " needs permission for "
+ARRIVAL_S = 10.0  # how long a teammate's process may take to begin
+AGAIN_S = 1.0  # an idle told again so soon is the same one: two hooks may have heard it
+
+
+class Mate(NamedTuple):
+    """A teammate as its lead knows it."""
+
+    key: str  # its session, or in the lead's own process its agent id
+    name: str
+    team: str
+    since: float | None  # when it went to work; None if it is idle already
+    woken: float = 0.0  # when that was not for the first time
+
+
+def is_mate(key: str, fact: Fact | None, meta: Meta | None) -> bool:
+    """Whether an agent of the lead's own process is a teammate: the client puts the name into its id."""
+    if (meta and meta.name) or (fact and fact.idles):
+        return True
+    return bool(fact and fact.type) and key.startswith(f"a{fact.type if fact else ''}-")
+
+
+def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) -> int:
+    """Teammates that were started with something to do, but whose process has not begun yet.
+
+    `begun`: the names of those that have, and when. One that began before a spawn is another one.
+    """
+    here = sorted(begun, key=lambda one: one[1])
+    waiting = 0
+    for spawn in sorted((s for s in lead.spawned if s.at) if lead else (), key=lambda s: s.at or (0.0, 0.0)):
+        at = spawn.at[1] if spawn.at else 0.0
+        called = spawn.began[1] if spawn.began else at - ARRIVAL_S
+        found = next((one for one in here if one[0] == spawn.name and one[1] >= called), None)
+        if found:
+            here.remove(found)
+        elif "@" in spawn.id and now - at < ARRIVAL_S:
+            waiting += 1
+    return waiting
+
+
+def closed(mates: Iterable[Mate], idles: Iterable[Mark]) -> dict[str, float]:
+    """Whom the idles that were told under the lead's session have closed, and when.
+
+    Each closes the one of its team and name that has been at work for longest. An idle that is told twice closes
+    nobody else, and one that is older than a start does not close what has been started. Who was woken had been idle
+    before: what was told until then is spent.
+    """
+    mates = tuple(mates)
+    at_work = sorted((mate for mate in mates if mate.since is not None), key=lambda mate: mate.since or 0.0)
+    found: dict[str, float] = {}
+    for idle in _once(idles):
+        at = idle.at[1] if idle.at else 0.0
+        if any((m.team, m.name) == (idle.team, idle.word) and m.woken > at for m in mates):
+            continue
+        fits = (m for m in at_work if (m.team, m.name) == (idle.team, idle.word) and (m.since or 0.0) < at)
+        if mate := next(fits, None):
+            at_work.remove(mate)
+            found[mate.key] = at
+    return found
+
+
+def strange(mates: Iterable[Mate], idles: Iterable[Mark]) -> tuple[str, ...]:
+    """What to say of idles that no known teammate can have told."""
+    known = {(mate.team, mate.name) for mate in mates}
+    why = f"no such teammate is known; known: {listed({f'{name} of {team}' for team, name in known})}"
+    unknown = {(idle.team, idle.word) for idle in idles} - known
+    return tuple(f"{quoted(name)} of {quoted(team)} went idle: {why}" for team, name in unknown)
+
+
+def _once(idles: Iterable[Mark]) -> list[Mark]:
+    found: list[Mark] = []
+    for idle in sorted(idles, key=lambda idle: idle.at or (0.0, 0.0)):
+        same = [one for one in found if (one.team, one.word) == (idle.team, idle.word)]
+        if not same or (idle.at or (0, 0))[1] - (same[-1].at or (0, 0))[1] >= AGAIN_S:
+            found.append(idle)
+    return found
+
+
+def shown_by(lead: Fact | None, member: str) -> tuple[Shown, ...]:
+    """The requests of this teammate that its lead shows, as the lead's notifications tell."""
+    found = []
+    for note in lead.notes.values() if lead else ():
+        name, asks, tool = note.word.rpartition(ASKS)
+        if asks and name == member and note.at:
+            found.append(Shown(name, tool, note.at[1]))
+    return tuple(found)

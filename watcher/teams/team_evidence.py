@@ -1,0 +1,128 @@
+"""What a session's team adds to the evidence on it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract.paths import MAIN
+from contract.status import WAITING
+from watcher.rules.dialogs import before_a_mate
+from watcher.rules.evidence import Mates
+from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
+from watcher.teams.membership import implicit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from contract.facts import Fact
+    from watcher.clock import Clock
+    from watcher.rules.evidence import Evidence, Shown
+    from watcher.sessions.roster import Roster
+    from watcher.sessions.session import Session
+
+
+def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock) -> Evidence:
+    """A teammate's requests and idles are told in its lead; a lead is at work while its teammates are."""
+    mates = _at_work(session, roster, evidence.now)
+    lead = _lead(session, roster)
+    if lead is None:
+        return replace(evidence, mates=mates, closed=_closed(session, roster))
+    idle, heard = _closed(lead, roster).get(session.id), lead.hear(evidence.now, clock)
+    return replace(
+        evidence,
+        mates=mates,
+        closed={MAIN: idle} if idle is not None else {},
+        shown=_shown(session, roster),
+        lead=heard,
+        history=evidence.history if evidence.said else before_a_mate(lead.history, heard, lead.main),
+    )
+
+
+def asks_through_lead(session: Session, roster: Roster) -> bool:
+    """Whether its lead shows a request of it for a Bash."""
+    return any(shown.tool == "Bash" for shown in _shown(session, roster))
+
+
+def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
+    """What of its team cannot be settled."""
+    own = roster.doubt(session.id)
+    led = strange(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
+    return (*([own] if own else []), *led)
+
+
+def _lead(session: Session, roster: Roster) -> Session | None:
+    team = roster.team_of(session.id)
+    return roster.get(team.lead) if team else None
+
+
+def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
+    """Its requests that its lead shows, also while it was being cleared."""
+    team, lead = roster.team_of(session.id), _lead(session, roster)
+    if team is None or lead is None:
+        return ()
+    told = [(one, shown) for one in roster.of_process(lead) for shown in shown_by(one.main, team.name)]
+    return tuple(shown for one, shown in told if one is lead or _is_after_goodbye(shown, one))
+
+
+def _is_after_goodbye(shown: Shown, session: Session) -> bool:
+    """Then it belongs to the session that its process has next."""
+    ended = session.main.ended if session.main else None
+    return ended is not None and ended.at is not None and shown.at > ended.at[1]
+
+
+def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
+    """Those in panes of their own."""
+    names = roster.members(lead.id)
+    found = [mate for name in names if (mate := roster.get(name)) and mate.status]
+    turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
+    idle = [turn.ended[1] for turn in turns if turn.ended]
+    busy = {mate.id for mate in found if mate.status and mate.status.status != WAITING}
+    # Its first turn may be told by its transcript alone.
+    at_it = [mate.main for mate in found if mate.main and (mate.main.turn or mate.id in busy)]
+    begun = [(names[main.session].name, main.started[1]) for main in at_it if main.started]
+    # An old client names those in its own process as if they had one of their own.
+    begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
+    is_asking = any(mate.is_blocked for mate in found)
+    lead.note_mates(now, is_asking=is_asking)
+    number = len(busy) + arriving(lead.main, begun, now)
+    return Mates(len(found), number, max(idle, default=None), is_asking, lead.mates_asked_at)
+
+
+def _closed(lead: Session, roster: Roster) -> dict[str, float]:
+    if lead.main is None or not lead.main.idles or not roster.leads(lead):
+        return {}
+    return closed(_mates(lead, roster), lead.main.idles)
+
+
+def _mates(lead: Session, roster: Roster) -> Iterator[Mate]:
+    yield from _in_panes(lead, roster)
+    yield from _in_process(lead)
+
+
+def _in_panes(lead: Session, roster: Roster) -> Iterator[Mate]:
+    for key, member in roster.members(lead.id).items():
+        mate = roster.get(key)
+        main = mate.main if mate else None
+        since = main.turn.opened[1] if main and main.turn and main.turn.opened and main.turn.is_open else None
+        began = main.started[1] + ARRIVAL_S if main and main.started else 0.0
+        yield Mate(key, member.name, member.team, since, _woken(since, began))
+
+
+def _in_process(lead: Session) -> Iterator[Mate]:
+    spawned = {spawn.id: spawn for spawn in lead.main.spawned} if lead.main else {}
+    for key, fact in _mates_here(lead).items():
+        spawn = spawned.get(key)
+        since = fact.started[1] if fact.started and not fact.stopped else None
+        began = spawn.at[1] + ARRIVAL_S if spawn and spawn.at else math.inf
+        yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
+
+
+def _mates_here(lead: Session) -> dict[str, Fact]:
+    return {key: fact for key, fact in lead.facts.items() if key != MAIN and is_mate(key, fact, None)}
+
+
+def _woken(since: float | None, began: float) -> float:
+    """Whoever went to work later than it takes to begin at all was woken for it."""
+    return since if since is not None and since > began else 0.0
