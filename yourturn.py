@@ -11,11 +11,12 @@ from importlib import import_module
 from contract.version import VERSION
 
 ROOMS = {
-    "statusbar.commands": ("status", "explain", "top", "line", "log", "tray", "menubar"),
-    "statusbar.errands": ("go", "config", "demo", "notify"),
-    "watcher.watch": ("watch", "tree"),
+    "statusbar.commands": (
+        "status", "explain", "top", "line", "log", "tree", "go", "config", "demo", "notify", "tray", "menubar",
+    ),
+    "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
-}
+}  # fmt: skip
 PATIENCE_S = 5.0
 EXPECTED, INTERRUPTED = 1, 130
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from statusbar import commands, errands
+from statusbar import commands
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="statusbar")
     words = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.register(words)
-    errands.register(words)
     args = parser.parse_args()
     found: int = args.func(args)
     return found

@@ -34,22 +34,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--verbose", action="store_true", help="log to the terminal as well")
     parser.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
     parser.set_defaults(func=run)
-    tree = commands.add_parser(
-        "tree",
-        help="show the families: agents, sub-agents, teammates, commands",
-        description="Each session with its agents and their states, and the processes that run below its client.",
-    )
-    tree.add_argument("--json", action="store_true", help="print JSON for other programs")
-    tree.add_argument(
-        "--all", "-a", action="store_true", help="helpers' sessions, and agents that no hook tells of, too"
-    )
-    tree.set_defaults(func=_tree)
-
-
-def _tree(args: argparse.Namespace) -> int:
-    from statusbar.cli import tree  # noqa: PLC0415 - as above
-
-    return tree.run(args)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -72,7 +72,7 @@ def test_only_the_menubar_knows_rumps() -> None:
     assert set(users) <= {"menubar.py"}
 
 
-@pytest.mark.parametrize("module", ["statusbar.top.app", "statusbar.errands", "statusbar.demo.demo"])
+@pytest.mark.parametrize("module", ["statusbar.top.app", "statusbar.commands", "statusbar.demo.demo"])
 def test_what_a_person_waits_for_loads_no_event_loop(module: str) -> None:
     code = f"import sys, {module}; sys.exit('asyncio' in sys.modules or 'statusbar.menu.controller' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=False).returncode == 0

@@ -24,7 +24,7 @@ from statusbar.model import reader
 from statusbar.model.board import board
 from statusbar.model.snapshot import Statuses
 from statusbar.settings import settings
-from support.errand import ERRAND, errand
+from support.command import YOURTURN, yourturn
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import environ, put, session, terminal, watcher
@@ -214,7 +214,7 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Path, scratch: Path) -> None:
-    found = errand(tmp_path, "demo", "--speed", "100", TMPDIR=str(scratch))
+    found = yourturn(tmp_path, "demo", "--speed", "100", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout.startswith(
         "A story is played, once: these are not your agents, and no agent of yours is touched."
@@ -227,7 +227,7 @@ def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Pat
 
 def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", "--speed", "8", TMPDIR=str(scratch))
+        one.start(*YOURTURN, "demo", "--speed", "8", TMPDIR=str(scratch))
         one.until("▲ needs approval", "tester", "shop-checkout", gone="✕")
         one.until("yourturn demo  ", "A story is played: these are not your agents. q leaves it.")
         one.until("interrupted", gone="✕")
@@ -237,13 +237,13 @@ def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, 
 
 def test_with_once_the_view_ends_with_the_story(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", "--once", "--speed", "50", TMPDIR=str(scratch))
+        one.start(*YOURTURN, "demo", "--once", "--speed", "50", TMPDIR=str(scratch))
         one.until("left with 0")
 
 
 def test_ctrl_c_ends_it(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", TMPDIR=str(scratch))
+        one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
         one.until("shop-checkout", "q quit")
         assert list(scratch.iterdir())
         one.keys("C-c")
@@ -252,7 +252,7 @@ def test_ctrl_c_ends_it(tmp_path: Path, scratch: Path) -> None:
 
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", TMPDIR=str(scratch))
+        one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
         one.until("shop-checkout", "q quit")
         (folder,) = scratch.iterdir()
         one.tmux("kill-server")
@@ -262,7 +262,7 @@ def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, scratch: Path) -> Non
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda one: one.name)
 def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path, scratch: Path) -> None:
     env = environ(tmp_path, TMPDIR=str(scratch))
-    with subprocess.Popen([*ERRAND, "demo"], stdout=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one:
+    with subprocess.Popen([*YOURTURN, "demo"], stdout=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one:
         assert one.stdout
         assert next(line for line in one.stdout if "shop-checkout" in line)
         one.send_signal(number)
@@ -271,7 +271,7 @@ def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path,
 
 def test_told_to_end_it_gives_the_terminal_back(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", TMPDIR=str(scratch))
+        one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
         one.until("shop-checkout", "q quit")
         (play,) = psutil.Process(int(one.tmux("display", "-p", "#{pane_pid}"))).children()
         (view,) = play.children()
@@ -282,35 +282,35 @@ def test_told_to_end_it_gives_the_terminal_back(tmp_path: Path, scratch: Path) -
 
 def test_real_state_is_not_touched(tmp_path: Path, scratch: Path) -> None:
     home = tmp_path / "state"
-    assert errand(home, "demo", "--speed", "1000", TMPDIR=str(scratch)).returncode == 0
+    assert yourturn(home, "demo", "--speed", "1000", TMPDIR=str(scratch)).returncode == 0
     assert not home.exists()
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
 def test_an_impossible_speed_is_refused(speed: str, tmp_path: Path) -> None:
-    found = errand(tmp_path, "demo", f"--speed={speed}")
+    found = yourturn(tmp_path, "demo", f"--speed={speed}")
     assert found.returncode == 2
     assert f"argument --speed: '{speed}' is not a number between 0.01 and 1000" in found.stderr
 
 
 def test_the_terminal_is_asked_for_where_there_is_none(tmp_path: Path, scratch: Path) -> None:
-    found = errand(tmp_path, "demo", "--front", "terminal", TMPDIR=str(scratch))
+    found = yourturn(tmp_path, "demo", "--front", "terminal", TMPDIR=str(scratch))
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == "yourturn: top needs a terminal. As text: yourturn demo | cat\n"
-    errand(tmp_path, "config", "front", "terminal")
-    found = errand(tmp_path, "demo", "--speed", "1000", TMPDIR=str(scratch))
+    yourturn(tmp_path, "config", "front", "terminal")
+    found = yourturn(tmp_path, "demo", "--speed", "1000", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
     assert "shop-checkout" in found.stdout
 
 
 def test_a_terminal_that_cannot_show_it_live_gets_it_as_text(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        one.start(*ERRAND, "demo", "--speed", "1000", TMPDIR=str(scratch), TERM="dumb")
+        one.start(*YOURTURN, "demo", "--speed", "1000", TMPDIR=str(scratch), TERM="dumb")
         one.until("shop-checkout", "left with 0")
 
 
 def test_without_a_bus_no_story_is_announced_in_the_tray(tmp_path: Path, scratch: Path) -> None:
-    found = errand(tmp_path, "demo", "--front", "tray", TMPDIR=str(scratch), DBUS_SESSION_BUS_ADDRESS="unix:path=/no")
+    found = yourturn(tmp_path, "demo", "--front", "tray", TMPDIR=str(scratch), DBUS_SESSION_BUS_ADDRESS="unix:path=/no")
     assert found.returncode == 1
     assert found.stderr.startswith("yourturn: there is no desktop session here")
 
@@ -318,7 +318,7 @@ def test_without_a_bus_no_story_is_announced_in_the_tray(tmp_path: Path, scratch
 @pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 1)])
 def test_a_closed_stream_is_no_terminal(closed: str, code: int, tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
-        play = [*ERRAND, "demo", "--speed", "1000"]
+        play = [*YOURTURN, "demo", "--speed", "1000"]
         one.start("sh", "-c", f'exec "$@" {closed}', "sh", *play, size="80x400", TMPDIR=str(scratch))
         found = one.until(f"left with {code}")
     assert "Traceback" not in found
@@ -326,7 +326,7 @@ def test_a_closed_stream_is_no_terminal(closed: str, code: int, tmp_path: Path, 
 
 
 def test_a_front_end_that_is_not_there_is_named(tmp_path: Path, scratch: Path) -> None:
-    found = errand(tmp_path, "demo", "--front", "menubar", TMPDIR=str(scratch))
+    found = yourturn(tmp_path, "demo", "--front", "menubar", TMPDIR=str(scratch))
     assert found.returncode == 1
     assert "there is no menubar on this machine" in found.stderr
 

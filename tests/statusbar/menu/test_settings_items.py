@@ -19,7 +19,7 @@ from statusbar.menu.controller import Follower
 from statusbar.menu.model import Choice, Deed, Item, Menu, every
 from statusbar.settings import settings
 from statusbar.system.cached_file import Kept
-from support.errand import errand
+from support.command import yourturn
 from support.patience import PATIENCE_S
 from support.showing import put, session
 
@@ -90,7 +90,7 @@ def test_of_several_lengths_one_is_ticked_and_never_is_one_of_them(home: Path) -
 def test_what_is_changed_in_a_terminal_is_ticked_without_a_restart(home: Path) -> None:
     with watched(home) as person:
         person.until("With a sound", is_on=False)
-        assert errand(home, "config", "notify.sound", "on").returncode == 0
+        assert yourturn(home, "config", "notify.sound", "on").returncode == 0
         person.until("With a sound", is_on=True)
 
 
@@ -130,7 +130,7 @@ def test_a_project_is_muted_and_unmuted(home: Path) -> None:
 
 
 def test_to_mute_one_project_leaves_the_others_muted(home: Path) -> None:
-    errand(home, "config", "notify.mute", "/else/where:/and/there")
+    yourturn(home, "config", "notify.mute", "/else/where:/and/there")
     with watched(home) as person:
         person.chooses(person.until("Mute this project", is_on=False))
         person.until("Mute this project", is_on=True)
@@ -149,7 +149,7 @@ def test_a_muted_project_is_unmuted_however_it_is_spelled(
 
 
 def test_a_folder_above_stays_muted_and_that_is_said(home: Path) -> None:
-    errand(home, "config", "notify.mute", str(home))
+    yourturn(home, "config", "notify.mute", str(home))
     with watched(home) as person:
         person.chooses(person.until("Mute this project", is_on=True))
         person.until("A folder above this project is muted.")

@@ -21,8 +21,8 @@ from statusbar.notifications.notify import MOST, Notifier
 from statusbar.notifications.rules import SETTLE_S, collapsed
 from statusbar.system import osascript
 from statusbar.terminals import go as focus
+from support.command import YOURTURN, yourturn
 from support.desktop_programs import BUS, NOTHING, calls, program
-from support.errand import ERRAND, errand
 from support.needs import need
 from support.noticing import ASKS, NOTICE, WORKS, many, said
 from support.panes import attached, inner, new_pane
@@ -277,7 +277,7 @@ def test_a_real_tmux_tells_whether_somebody_looks(tmp_path: Path) -> None:
 
 def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
     put(tmp_path, WORKS._replace(since=time.time()))
-    argv = [*ERRAND, "notify"]
+    argv = [*YOURTURN, "notify"]
     env = environ(tmp_path)
     with (
         watcher(tmp_path),
@@ -293,23 +293,23 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
 
 def test_a_test_says_which_way_it_went_and_whether_they_are_off(tmp_path: Path) -> None:
     with terminal(tmp_path, tmp_path) as one:
-        one.start(*ERRAND, "notify", "--test")
+        one.start(*YOURTURN, "notify", "--test")
         found = one.until("Sent by the bell of this terminal.", "left with 0", gone="They are off")
         assert "yourturn: This is how it looks when an agent needs you." in found
-        errand(tmp_path, "config", "notify.enabled", "off")
+        yourturn(tmp_path, "config", "notify.enabled", "off")
         one.keys(shlex.join([sys.executable, "-m", "statusbar", "notify", "--test"]), "Enter")
         one.until("They are off")
 
 
 def test_a_test_that_reaches_neither_desktop_nor_terminal_says_so_and_fails(tmp_path: Path) -> None:
-    found = errand(tmp_path, "notify", "--test")
+    found = yourturn(tmp_path, "notify", "--test")
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr.startswith("yourturn: nothing was sent: no desktop")
 
 
 def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "sys.exit(1)")
-    found = errand(tmp_path, "notify", "--test", **BUS)
+    found = yourturn(tmp_path, "notify", "--test", **BUS)
     assert (found.returncode, found.stdout) == (1, "")
     assert "nobody on this desktop shows them" in found.stderr
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from statusbar.settings import settings, toml
 from statusbar.settings.settings import KEYS, Settings
-from support.errand import errand
+from support.command import yourturn
 from support.showing import environ
 
 FULL = """\
@@ -195,7 +195,7 @@ def test_on_a_mac_it_lies_with_the_state(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_all_settings_are_shown_as_a_file_that_would_mean_the_same(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(FULL)
-    found = errand(tmp_path, "config")
+    found = yourturn(tmp_path, "config")
     assert found.returncode == 0
     assert found.stdout.startswith(f"# {tmp_path}/config.toml\n")
     assert settings.settings(tomllib.loads(found.stdout)) == settings.settings(tomllib.loads(FULL))
@@ -204,7 +204,7 @@ def test_all_settings_are_shown_as_a_file_that_would_mean_the_same(tmp_path: Pat
 
 def test_what_is_no_setting_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(FULL + "['notify.sound']\n['\\u001b[31m']\n".replace("'", '"'))
-    found = errand(tmp_path, "config", "front")
+    found = yourturn(tmp_path, "config", "front")
     assert (found.returncode, found.stdout) == (0, '"terminal"\n')
     unknown = ("other", "notify.strange", "notify.more", "servers", "notify.sound", "[31m")
     assert found.stderr == "".join(f"yourturn: {name}: there is no such setting\n" for name in unknown)
@@ -213,19 +213,19 @@ def test_what_is_no_setting_is_named(tmp_path: Path) -> None:
 
 
 def test_half_of_the_quiet_hours_is_said_to_be_no_use(tmp_path: Path) -> None:
-    found = errand(tmp_path, "config", "notify.quiet_from", "22:00")
+    found = yourturn(tmp_path, "config", "notify.quiet_from", "22:00")
     assert (found.returncode, found.stdout) == (0, '"22:00"\n')
     assert found.stderr == ("yourturn: notify.quiet_from counts only together with notify.quiet_to, which is not set\n")
-    assert errand(tmp_path, "config", "notify.quiet_to", "7:00").stderr == ""
-    found = errand(tmp_path, "config", "notify.quiet_from", "default")
+    assert yourturn(tmp_path, "config", "notify.quiet_to", "7:00").stderr == ""
+    found = yourturn(tmp_path, "config", "notify.quiet_from", "default")
     assert "notify.quiet_to counts only together with notify.quiet_from" in found.stderr
 
 
 def test_how_several_folders_are_given_is_said_in_the_list_and_in_the_help(tmp_path: Path) -> None:
-    (line,) = [line for line in errand(tmp_path, "config").stdout.splitlines() if "notify.mute" in line]
+    (line,) = [line for line in yourturn(tmp_path, "config").stdout.splitlines() if "notify.mute" in line]
     assert line.endswith("folders; to set several: with : between them")
     assert "notify.mute: with : between them, such as ~/one:~/two" in " ".join(
-        errand(tmp_path, "config", "--help").stdout.split()
+        yourturn(tmp_path, "config", "--help").stdout.split()
     )
 
 
@@ -245,13 +245,13 @@ def test_how_several_folders_are_given_is_said_in_the_list_and_in_the_help(tmp_p
 )
 def test_a_setting_is_changed_and_stays_so(name: str, word: str, shown: str, tmp_path: Path) -> None:
     home = tmp_path / "not" / "there"
-    changed = errand(home, "config", name, word)
+    changed = yourturn(home, "config", name, word)
     wanted = shown.replace("{home}", os.environ["HOME"]) + "\n"
     assert (changed.returncode, changed.stdout) == (0, wanted)
-    assert errand(home, "config", name).stdout == wanted
+    assert yourturn(home, "config", name).stdout == wanted
     assert [one.name for one in home.iterdir()] == ["config.toml"]
     assert oct((home / "config.toml").stat().st_mode & 0o777) == "0o600"
-    assert errand(home, "config", name, "default").returncode == 0
+    assert yourturn(home, "config", name, "default").returncode == 0
     assert settings.settings(tomllib.loads((home / "config.toml").read_text())) == Settings()
 
 
@@ -269,7 +269,7 @@ def test_a_setting_is_changed_and_stays_so(name: str, word: str, shown: str, tmp
     ],
 )
 def test_what_is_not_known_is_refused_with_what_is(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    found = errand(tmp_path, "config", *words)
+    found = yourturn(tmp_path, "config", *words)
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr.startswith("yourturn: ")
     assert said in found.stderr
@@ -280,7 +280,7 @@ def test_what_is_not_known_is_refused_with_what_is(words: tuple[str, ...], said:
 def test_a_broken_file_is_named_with_its_line_and_left_as_it_is(words: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("front = 'tray'\nnotify = [\nx\n")
-    found = errand(tmp_path, "config", *words)
+    found = yourturn(tmp_path, "config", *words)
     assert (found.returncode, found.stdout) == (1, "")
     assert f"{path} cannot be read as TOML, and is left as it is" in found.stderr
     assert "line 3" in found.stderr
@@ -289,7 +289,7 @@ def test_a_broken_file_is_named_with_its_line_and_left_as_it_is(words: tuple[str
 
 def test_a_value_that_does_not_fit_is_complained_about(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("front = 'nowhere'\n")
-    found = errand(tmp_path, "config", "front")
+    found = yourturn(tmp_path, "config", "front")
     assert (found.returncode, found.stdout) == (0, '"auto"\n')
     assert "'nowhere' is not auto, menubar, tray, terminal; the default counts" in found.stderr
 
@@ -297,7 +297,7 @@ def test_a_value_that_does_not_fit_is_complained_about(tmp_path: Path) -> None:
 def test_a_form_that_only_a_person_can_change_is_left_to_one(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("notify = {enabled = true}\n")
-    found = errand(tmp_path, "config", "notify.sound", "on")
+    found = yourturn(tmp_path, "config", "notify.sound", "on")
     assert found.returncode == 1
     assert [one.name for one in tmp_path.iterdir()] == ["config.toml"], "the lock was left behind"
     assert "only a person can change" in found.stderr
@@ -309,14 +309,14 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     real.parent.mkdir()
     real.write_text("# mine\n")
     (tmp_path / "config.toml").symlink_to(real)
-    assert errand(tmp_path, "config", "front", "tray").returncode == 0
+    assert yourturn(tmp_path, "config", "front", "tray").returncode == 0
     assert (tmp_path / "config.toml").is_symlink()
     assert real.read_text() == 'front = "tray"\n# mine\n'
 
 
 def test_those_who_change_at_the_same_moment_lose_nothing(tmp_path: Path) -> None:
     changes = {"front": "tray", "notify.sound": "on", "notify.after_s": "7", "notify.quiet_to": "8:00"}
-    threads = [threading.Thread(target=errand, args=(tmp_path, "config", *pair)) for pair in changes.items()]
+    threads = [threading.Thread(target=yourturn, args=(tmp_path, "config", *pair)) for pair in changes.items()]
     for one in threads:
         one.start()
     for one in threads:

@@ -30,7 +30,7 @@ from statusbar.terminals import (
 )
 from statusbar.terminals.tmux import Client
 from statusbar.terminals.whereabouts import TOOLS, Cannot, Whereabouts
-from support.errand import errand
+from support.command import yourturn
 from support.panes import attached, inner, new_pane, shown
 from support.showing import HOSTILE, NOW, agent, put, session, statuses, terminal, watcher
 
@@ -338,7 +338,7 @@ def test_a_real_tmux_shows_the_right_pane(words: tuple[str, ...], tmp_path: Path
         wanted = new_pane(one, *words)
         before = shown(one)
         put(home, session("a", NEEDS_APPROVAL, terminal={**known, "TMUX_PANE": wanted}, pid=None))
-        found = errand(home, "go", "--next")
+        found = yourturn(home, "go", "--next")
         assert (found.returncode, found.stdout) == (0, "a-name: tmux\n")
         assert "its window may lie behind others" in found.stderr
         assert shown(one) == wanted != before
@@ -352,7 +352,7 @@ def test_where_no_hook_told_of_a_terminal_the_process_itself_does(tmp_path: Path
         wanted = new_pane(one, "new-window")
         pid = int(inner(one, "display-message", "-p", "-t", wanted, "#{pane_pid}"))
         put(home, session("a", NEEDS_APPROVAL, terminal={"TMUX_PANE": "%0"}, pid=pid))
-        found = errand(home, "go", "--next")
+        found = yourturn(home, "go", "--next")
         assert (found.returncode, found.stdout) == (0, "a-name: tmux\n")
         assert shown(one) == wanted
         inner(one, "kill-server")
@@ -372,7 +372,7 @@ def test_a_tmux_that_nobody_looks_at_is_named_with_the_way_to_it(tmp_path: Path)
         one.start("sleep", "3600")
         pane, socket = one.tmux("display-message", "-p", "#{pane_id} #{socket_path}").split()
         put(home, session("a", terminal={"TMUX": f"{socket},1,0", "TMUX_PANE": pane}))
-        found = errand(home, "go", "a")
+        found = yourturn(home, "go", "a")
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr.startswith("yourturn: a-name: no terminal shows that tmux. To see it: ")
     assert found.stderr.endswith(f"tmux -S {socket} attach -t '{pane}'\n")
@@ -383,11 +383,11 @@ def test_a_pane_that_is_gone_and_a_server_that_is_gone_are_named(tmp_path: Path)
     with terminal(home, tmp_path) as one:
         known = attached(one)
         put(home, session("a", terminal={**known, "TMUX_PANE": "%99"}))
-        found = errand(home, "go", "a")
+        found = yourturn(home, "go", "a")
         assert (found.returncode, found.stdout) == (1, "")
         assert "tmux: can't find pane: %99" in found.stderr
         inner(one, "kill-server")
-    found = errand(home, "go", "a")
+    found = yourturn(home, "go", "a")
     assert found.returncode == 1
     assert "yourturn: a-name: tmux: " in found.stderr
 
@@ -407,7 +407,7 @@ def tool(folder: Path, name: str, rest: str = "") -> Path:
 def test_a_terminal_is_asked_with_the_arguments_that_were_planned(tmp_path: Path) -> None:
     said = tool(tmp_path / "bin", "kitty")
     put(tmp_path, session("a", NEEDS_APPROVAL, terminal=KITTY))
-    found = errand(tmp_path, "go", "--next", "--json", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    found = yourturn(tmp_path, "go", "--next", "--json", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
     assert found.returncode == 0
     assert json.loads(found.stdout) == {
         "v": 1,
@@ -423,13 +423,13 @@ def test_a_terminal_is_asked_with_the_arguments_that_were_planned(tmp_path: Path
 def test_what_a_terminal_says_when_it_fails_is_passed_on(tmp_path: Path) -> None:
     tool(tmp_path / "bin", "kitty", "echo 'no such window' >&2; exit 3")
     put(tmp_path, session("a", terminal=KITTY))
-    found = errand(tmp_path, "go", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    found = yourturn(tmp_path, "go", PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
     assert (found.returncode, found.stdout, found.stderr) == (1, "", "yourturn: a-name: kitty: no such window\n")
 
 
 def test_a_terminal_whose_command_is_missing_is_named(tmp_path: Path) -> None:
     put(tmp_path, session("a", terminal=KITTY))
-    found = errand(tmp_path, "go", PATH="/nowhere")
+    found = yourturn(tmp_path, "go", PATH="/nowhere")
     assert (found.returncode, found.stderr) == (1, "yourturn: a-name: kitty is not installed, or not on PATH\n")
 
 
@@ -448,27 +448,27 @@ def test_what_cannot_be_done_is_said_with_its_reason(terminal: dict[str, str], w
     one = session("a", terminal=terminal, pid=None)
     assert words in go.go(one)
     put(tmp_path, one)
-    found = errand(tmp_path, "go", "--json")
+    found = yourturn(tmp_path, "go", "--json")
     assert found.returncode == 1
     assert json.loads(found.stdout)["ok"] is False
     assert words in json.loads(found.stdout)["notes"][0]
 
 
 def test_the_help_says_where_it_goes_without_a_name(tmp_path: Path) -> None:
-    said = " ".join(errand(tmp_path, "go", "--help").stdout.split())
+    said = " ".join(yourturn(tmp_path, "go", "--help").stdout.split())
     assert (
         "without a SESSION that of the one that has been blocked longest, or if nobody is blocked, of the only" in said
     )
 
 
 def test_nobody_to_go_to_is_an_error_in_words(tmp_path: Path) -> None:
-    unknown = errand(tmp_path, "go")
+    unknown = yourturn(tmp_path, "go")
     assert (unknown.returncode, unknown.stderr) == (1, "yourturn: nobody knows who is blocked: state unknown.\n")
     with watcher(tmp_path, time.time()):
-        found = errand(tmp_path, "go")
+        found = yourturn(tmp_path, "go")
         assert (found.returncode, found.stderr) == (1, "yourturn: no agent is running.\n")
         put(tmp_path, session("a"))
-        assert "there is no session 'x'" in errand(tmp_path, "go", "x").stderr
+        assert "there is no session 'x'" in yourturn(tmp_path, "go", "x").stderr
 
 
 def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(tmp_path: Path) -> None:
@@ -476,17 +476,17 @@ def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(
     path = f"{tmp_path}/bin:{os.environ['PATH']}"
     lost = [session(f"lost{k}", NEEDS_APPROVAL, since=NOW - 500 + k, pid=None) for k in range(2)]
     put(tmp_path, *lost, session("there", NEEDS_APPROVAL, since=NOW - 5, terminal=KITTY))
-    found = errand(tmp_path, "go", "--next", PATH=path)
+    found = yourturn(tmp_path, "go", "--next", PATH=path)
     assert (found.returncode, found.stdout) == (0, "there-name: kitty\n")
     why = "which terminal it runs in is not known"
     assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: passed over lost1-name: {why}\n"
-    told = json.loads(errand(tmp_path, "go", "--next", "--json", PATH=path).stdout)
+    told = json.loads(yourturn(tmp_path, "go", "--next", "--json", PATH=path).stdout)
     assert (told["session_id"], [one["session_id"] for one in told["passed_over"]]) == ("there", ["lost0", "lost1"])
 
 
 def test_next_fails_when_none_can_be_reached_and_says_why_of_each(tmp_path: Path) -> None:
     put(tmp_path, *(session(f"lost{k}", NEEDS_APPROVAL, since=NOW - 500 + k, pid=None) for k in range(2)))
-    found = errand(tmp_path, "go", "--next")
+    found = yourturn(tmp_path, "go", "--next")
     assert (found.returncode, found.stdout) == (1, "")
     why = "which terminal it runs in is not known"
     assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: lost1-name: {why}\n"
@@ -496,7 +496,7 @@ def test_next_fails_when_none_can_be_reached_and_says_why_of_each(tmp_path: Path
 def test_a_hostile_session_breaks_nothing(text: str, tmp_path: Path) -> None:
     names = (*go.OUTER, "tty", "STY", "ZELLIJ_SESSION_NAME")
     put(tmp_path, session("a", NEEDS_APPROVAL, name=text, cwd=text, terminal=dict.fromkeys(names, text)))
-    found = errand(tmp_path, "go", "--next")
+    found = yourturn(tmp_path, "go", "--next")
     assert found.returncode == 1
     assert found.stderr.startswith("yourturn: ")
     assert found.stderr[:-1].isprintable()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from contract.status import NEEDS_APPROVAL
-from support.errand import errand
+from support.command import yourturn
 from support.needs import need
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
@@ -91,13 +91,13 @@ def test_the_window_of_a_terminal_comes_to_the_front_even_if_it_was_put_away(scr
     screen.in_front(ada)
     bob = screen.agent("bob", "xterm", "-e")
     screen.in_front(bob)
-    found = errand(screen.home, "go", "ada")
+    found = yourturn(screen.home, "go", "ada")
     assert (found.returncode, found.stdout) == (0, "ada-name: X11\n")
     assert screen.active() == ada
-    assert errand(screen.home, "go", "bob").returncode == 0
+    assert yourturn(screen.home, "go", "bob").returncode == 0
     assert screen.active() == bob
     screen.do("windowminimize", "--sync", str(ada))
-    assert errand(screen.home, "go", "ada").returncode == 0
+    assert yourturn(screen.home, "go", "ada").returncode == 0
     assert screen.active() == ada
 
 
@@ -114,7 +114,7 @@ def test_a_pane_of_tmux_and_the_window_around_it_come_to_the_front(screen: Windo
         around = screen.put("ada")
         other = screen.agent("bob", "xterm", "-e")
         screen.in_front(other)
-        found = errand(screen.home, "go", "ada")
+        found = yourturn(screen.home, "go", "ada")
         assert (found.returncode, found.stdout) == (0, "ada-name: tmux in X11\n")
         assert told(env, *tmux, "list-clients", "-F", "#{pane_id}") == wanted
         assert screen.active() == around
@@ -132,7 +132,7 @@ def test_wmctrl_will_do_where_there_is_no_xdotool(screen: Windows, tmp_path: Pat
     tools.mkdir()
     for name in ("env", "ps", "wmctrl"):
         (tools / name).symlink_to(str(shutil.which(name)))
-    assert errand(screen.home, "go", "ada", PATH=str(tools)).returncode == 0
+    assert yourturn(screen.home, "go", "ada", PATH=str(tools)).returncode == 0
     screen.in_front(ada)
 
 
@@ -142,7 +142,7 @@ def test_a_window_that_is_gone_is_named(screen: Windows) -> None:
     screen.in_front(ada)
     screen.newest.terminate()
     screen.newest.wait(PATIENCE_S)
-    found = errand(screen.home, "go", "ada")
+    found = yourturn(screen.home, "go", "ada")
     assert (found.returncode, found.stdout) == (1, "")
     assert "yourturn: ada-name: xdotool: " in found.stderr
     assert "BadWindow" in found.stderr
@@ -150,7 +150,7 @@ def test_a_window_that_is_gone_is_named(screen: Windows) -> None:
 
 def test_without_a_window_manager_nothing_is_claimed(screen: Windows) -> None:
     screen.agent("ada", "xterm", "-e")
-    found = errand(screen.home, "go", "ada")
+    found = yourturn(screen.home, "go", "ada")
     assert (found.returncode, found.stdout) == (1, "")
     assert "windowmanager" in found.stderr
 
@@ -167,7 +167,7 @@ def test_a_window_of_kitty_comes_to_the_front(options: tuple[str, ...], name: st
     ada = screen.agent("ada", "kitty", "--config", "NONE", *options, *listens)
     screen.in_front(ada)
     screen.in_front(screen.agent("bob", "xterm", "-e"))
-    found = errand(screen.home, "go", "ada")
+    found = yourturn(screen.home, "go", "ada")
     assert (found.returncode, found.stdout) == (0, f"ada-name: {name}\n"), found.stderr
     screen.in_front(ada)
 
