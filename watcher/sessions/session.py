@@ -1,13 +1,11 @@
-"""One session: gathers its evidence, asks the law and words the answer."""
+"""One session: gathers its evidence and asks the law."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from contract import machine, paths
-from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
 from processes.helpers import Helpers
 from processes.identity import Identity
 from processes.place import Place
@@ -16,18 +14,16 @@ from watcher.clients.claude.transcripts import Following
 from watcher.rules.commands_seen import first_seen
 from watcher.rules.dialogs import heard as with_word
 from watcher.rules.evidence import SOURCES, Evidence, is_heard, said
-from watcher.rules.headline import headline
 from watcher.rules.law import resolve
-from watcher.rules.lifecycle import BY_RULE, ENDED, JOIN
-from watcher.rules.schedule import next_time
 from watcher.rules.turn import Turn
+from watcher.rules.wording import About, Material, session_status
 from watcher.sessions.judged import Judged
-from watcher.teams.idles import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.facts import Client, Fact, Mark
+    from contract.status import SessionStatus
     from processes.helpers import Helper
     from processes.shells import Command
     from processes.table import Probe
@@ -37,9 +33,7 @@ if TYPE_CHECKING:
     from watcher.files.allowance import Share
     from watcher.rules.dialogs import Word
     from watcher.rules.evidence import Said
-    from watcher.rules.verdict import Verdict
 
-SAME_S = 1.0  # a beginning that is told a little differently is the same beginning
 AWAKE_S = 2.0
 BEGINS_S = 0.3  # a client may have been at work so long when it writes down that it has begun
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
@@ -275,7 +269,8 @@ class Session:
         lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)
         due = min((at for at in lapses if at > evidence.now), default=None)
         news_at = evidence.now if known is None or is_news else known.news_at
-        self._judged = Judged(self._worded(verdicts, evidence, clock), evidence, beside, news_at, due)
+        status = session_status(Material(self._about, self.facts, verdicts, evidence, clock, self.status))
+        self._judged = Judged(status, evidence, beside, news_at, due)
         return self._judged.status
 
     def is_settled(self, now: float, offset: float) -> bool:
@@ -333,27 +328,22 @@ class Session:
     def _main_first(self) -> list[Fact]:
         return sorted(self.facts.values(), key=lambda fact: fact.agent != paths.MAIN)
 
-    # --- words
+    # --- what it is called, and where it runs
 
-    def _worded(self, verdicts: dict[str, Verdict], evidence: Evidence, clock: Clock) -> SessionStatus:
-        agents = tuple(
-            self._agent(key, verdict, evidence, clock, _going_on(key, verdicts, evidence))
-            for key, verdict in verdicts.items()
-            if key == paths.MAIN or not self._is_past(verdict)
-        )
-        main, entry = self.main, self.entry
-        return SessionStatus(
-            session_id=self.id,
-            name=self._name(),
-            cwd=(main.cwd if main else "") or (entry.cwd if entry else ""),
-            pid=self.pid,
-            **headline(agents)._asdict(),
-            entrypoint=self.entrypoint,
-            human=main.human[0] if main and main.human else 0.0,
-            transcript=self._transcript(),
-            terminal=self._terminal(),
-            agents=agents,
-        )
+    @property
+    def _about(self) -> About:
+        return About(self.id, self._name(), self._cwd, self.pid, self.entrypoint, self._transcript(), self._terminal())
+
+    @property
+    def _cwd(self) -> str:
+        return (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
+
+    def _name(self) -> str:
+        # Of a session in the background the registry's name is the beginning of its prompt.
+        named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
+        name = named or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
+        return f"{name}@{host}" if host and host != machine.here()[0] else name
 
     def _terminal(self) -> dict[str, str]:
         """As the hook found it; of a session without hooks the client itself names its pane."""
@@ -361,99 +351,8 @@ class Session:
             return dict(self.main.terminal)
         return {"TMUX_PANE": self.entry.pane} if self.entry and self.entry.pane else {}
 
-    def _is_past(self, verdict: Verdict) -> bool:
-        """An agent that ended before the present turn or the present process began is history."""
-        main = self.main
-        turn = main.turn if main else None
-        opened = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
-        started = main.started[1] if main and main.started else 0.0
-        return BY_RULE[verdict.rule].state in ENDED and verdict.since < max(opened, started)
-
-    def _agent(
-        self, key: str, verdict: Verdict, evidence: Evidence, clock: Clock, waits_for: tuple[str, ...]
-    ) -> AgentStatus:
-        fact, meta = self.facts.get(key), evidence.metas.get(key)
-        mate = key != paths.MAIN and is_mate(key, fact, meta)
-        since = self._since(key, verdict, clock)
-        life = BY_RULE[verdict.rule]
-        return AgentStatus(
-            key=key,
-            kind="agent" if key == paths.MAIN else "teammate" if mate else "sub_agent",
-            type=(fact.type if fact else "") or (meta.type if meta else "") or None,
-            parent=evidence.parents.get(key),
-            status=verdict.status,
-            detail=_detail(verdict, clock.wall(evidence.now)),
-            since=since,
-            rule=verdict.rule,
-            evidence=verdict.source,
-            state=life.state,
-            reason=life.reason,
-            how=life.how,
-            waits_for=waits_for,
-            denied=self._denied(key, evidence, clock),
-            name=(meta.name if meta else "") or (fact.type if fact and mate else ""),
-            quote=verdict.quote,
-            weighed=_weighed(verdict, clock),
-        )
-
     def _parents(self, metas: Mapping[str, Meta]) -> dict[str, str]:
         """The agent whose call started it: as that one's facts tell, else the client's note on it, else main."""
         told = {spawn.id: fact.agent for fact in self.facts.values() for spawn in fact.spawned}
         others = (set(self.facts) | set(metas)) - {paths.MAIN}
         return {key: told.get(key) or (key in metas and metas[key].parent) or paths.MAIN for key in others}
-
-    def _denied(self, key: str, evidence: Evidence, clock: Clock) -> float:
-        """When a call was last refused, by auto mode or by a person."""
-        fact, turn = self.facts.get(key), evidence.turns.get(key)
-        auto = fact.denied.at[0] if fact and fact.denied and fact.denied.at else 0.0
-        person = clock.wall(turn.denied.at) if turn and turn.denied and turn.denied.denied == "user" else 0.0
-        return round(max(auto, person), 1)
-
-    def _since(self, key: str, verdict: Verdict, clock: Clock) -> float:
-        """Rounded, and as told before if nothing else has changed: a file is written only for news."""
-        since = round(clock.wall(verdict.since), 3) if verdict.since > 0 else 0.0
-        before = next((a for a in self.status.agents if a.key == key), None) if self.status else None
-        if (
-            before
-            and (before.status, before.rule) == (verdict.status, verdict.rule)
-            and abs(before.since - since) < SAME_S
-        ):
-            return before.since
-        return since
-
-    def _name(self) -> str:
-        cwd = (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
-        # Of a session in the background the registry's name is the beginning of its prompt.
-        named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
-        name = named or cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
-        host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
-        return f"{name}@{host}" if host and host != machine.here()[0] else name
-
-
-def _going_on(key: str, verdicts: Mapping[str, Verdict], evidence: Evidence) -> tuple[str, ...]:
-    """The agents that this one is suspended on."""
-    if BY_RULE[verdicts[key].rule].reason != JOIN:
-        return ()
-    mine = (one for one in verdicts if evidence.parents.get(one) == key or (key == paths.MAIN and one != key))
-    return tuple(one for one in mine if verdicts[one].status != WAITING)
-
-
-def _detail(verdict: Verdict, now: float) -> str:
-    if not verdict.crons:
-        return verdict.detail
-    after = datetime.fromtimestamp(now)  # noqa: DTZ006 - cron lines and people mean local time
-    times = [at for cron in verdict.crons if (at := next_time(cron.schedule, after))]
-    return f"wakes {min(times):%H:%M}" if times else "wakes by itself"
-
-
-def _weighed(verdict: Verdict, clock: Clock) -> tuple[Weighed, ...]:
-    return tuple(
-        Weighed(
-            sign.source,
-            sign.says,
-            round(clock.wall(sign.at), 1),
-            sign.overruled or ("" if sign.points in ("", verdict.status) else verdict.rule),
-            sign.kind,
-        )
-        for sign in verdict.signs
-    )
