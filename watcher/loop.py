@@ -10,8 +10,8 @@ from contract import machine, paths, store
 from processes.identity import Identity
 from processes.place import Place, place_of
 from processes.table import Probe
-from watcher.clients.claude.registry import Registry, entries_by_session, pid_of
-from watcher.clients.claude.teamfiles import TeamFiles
+from watcher.clients import DEFAULT, adapters
+from watcher.clients.base import Listed
 from watcher.clock import Clock
 from watcher.files.allowance import Purse
 from watcher.files.facts import FactFiles
@@ -22,6 +22,7 @@ from watcher.rules.lifecycle import observe
 from watcher.sessions.judged import COLD_S
 from watcher.sessions.quiet import Quiet
 from watcher.sessions.roster import Roster
+from watcher.sessions.twins import entries_by_session
 from watcher.teams import team_evidence
 from watcher.teams.nesting import nested, with_doubts
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact, Stamp
     from contract.status import SessionStatus
-    from watcher.clients.claude.registry import Entry
-    from watcher.clients.claude.teamfiles import Member
+    from watcher.clients.base import Adapter, Entry, Folder, Member
     from watcher.sessions.session import Session
 
 log = logging.getLogger("yourturn")
@@ -43,7 +43,6 @@ EPSILON_S = 0.01
 REJUDGED = 10  # as many sessions without news as a poll judges again
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
-INFRASTRUCTURE = ("daemon", "daemon-worker")
 ONLY_THE_ID = ("clear", "resume")  # reasons for which a session ends and its process does not
 HANDOVER_S = 3.0
 TEAM_S = 3600.0
@@ -68,14 +67,16 @@ class Watch:
         self._purse = Purse()
         self._roster = Roster(sources, self.probe, self._purse)
         self._quiet = Quiet(self._roster, self.probe)
-        self._registries = {config: Registry(f"{config}/sessions", self.probe) for config in [paths.config_dir(env)]}
-        self._entries: dict[str, tuple[str, Entry]] = {}  # by session: where, and what
+        self._adapters = adapters()
+        self._clients: dict[str, tuple[Adapter, Folder]] = {}  # by folder
+        for adapter in self._adapters.values():
+            self._open(adapter, adapter.default_folder(env))
+        self._entries: dict[str, Listed] = {}  # by session
         self._read: tuple[dict[str, tuple[Entry, ...]], int] = ({}, -1)  # as read last, with the version of the facts
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
         self._unseen: set[str] = set()  # not to be judged before their transcripts were seen
-        self._teams: dict[str, TeamFiles] = {}
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
         self._followed: dict[str, set[str]] = {}  # by session: the folders of its transcripts
@@ -121,15 +122,14 @@ class Watch:
             folder, _, name = path.rpartition("/")
             if folder == paths.fact_dir(self.home):
                 names.add(name)
-            elif folder.endswith("/sessions") and (pid := pid_of(path)):
-                entries.setdefault(folder.removesuffix("/sessions"), set()).add(pid)
-            elif name == "sessions":
-                touched |= self._read_registries(now)
+            elif listed := self._concerned(path):
+                config, pids = listed
+                entries.setdefault(config, set()).update(pids)
             else:
-                parts = (one.removesuffix(".jsonl") for one in path.split("/")[-5:])
+                parts = (part.partition(".")[0] for part in path.split("/")[-5:])
                 touched |= {name for part in parts for name in self._roster.named(part)}
         if entries:
-            touched |= self._read_registries(now, entries)
+            touched |= self._read_registries(now, entries if all(entries.values()) else None)
         self._update(touched | self._facts.read_some(names), now)
 
     def look_at_restless(self) -> None:
@@ -150,14 +150,19 @@ class Watch:
 
     def is_needed(self) -> bool:
         """There is a session to show, or a team whose members may come back; those not for ever."""
-        return len(self._publisher) > 0 or any(self._has_open_team(config) for config in self._registries)
+        return len(self._publisher) > 0 or any(self._has_open_team(folder) for _, folder in self._clients.values())
 
-    def _has_open_team(self, config: str) -> bool:
-        since = self._team_files(config).open_since()
+    def _has_open_team(self, folder: Folder) -> bool:
+        since = folder.team_open_since()
         return since is not None and self.clock.wall(self.clock.tick()) - since < TEAM_S
 
-    def _team_files(self, config: str) -> TeamFiles:
-        return self._teams.setdefault(config, TeamFiles(f"{config}/teams"))
+    def _open(self, adapter: Adapter, folder: str) -> None:
+        self._clients[folder] = adapter, adapter.open(folder, self.probe)
+
+    def _concerned(self, path: str) -> tuple[str, set[int]] | None:
+        """The client's folder that lists processes there, and which of them it is about; none of them: any."""
+        found = ((config, folder.concerns(path)) for config, (_, folder) in self._clients.items())
+        return next(((config, pids) for config, pids in found if pids is not None), None)
 
     def _begin(self, *, is_poll: bool = False) -> float:
         self.probe.tick(is_poll=is_poll)
@@ -171,24 +176,23 @@ class Watch:
         wall = self.clock.wall(now)
         elsewhere = {one.native_id: one.pid for one in self._roster if one.place is Place.ELSEWHERE}
         read = {
-            config: registry.read(wall, elsewhere)
-            if some is None
-            else registry.read_some(some.get(config, ()), wall, elsewhere)
-            for config, registry in self._registries.items()
+            config: folder.entries(wall, elsewhere, None if some is None else some.get(config, ()))
+            for config, (_, folder) in self._clients.items()
         }
         known, self._read = self._read, (read, self._facts.version)
         if known[1] == self._facts.version and _same(known[0], read):
             return set()
-        found: dict[str, tuple[str, Entry]] = {}
+        found: dict[str, Listed] = {}
         for config, entries in read.items():
-            named = entries_by_session(_of_sessions(entries), self._facts.sessions)
-            found |= {name: (config, entry) for name, entry in named.items()}
+            adapter, _ = self._clients[config]
+            named = entries_by_session(entries, self._facts.sessions)
+            found |= {name: Listed(adapter, config, entry) for name, entry in named.items()}
         old, self._entries = self._entries, found
         return {session for session in {*old, *found} if old.get(session) != found.get(session)}
 
     def _read_rolls(self) -> tuple[tuple[Member, ...], ...]:
         """The client's lists of members: where there are some, their sessions are no longer alone."""
-        found = {config: self._team_files(config).members() for config in self._registries}
+        found = {config: folder.members() for config, (_, folder) in self._clients.items()}
         for config, members in found.items():
             self._roster.call_roll(config, members)
         return tuple(found.values())
@@ -199,10 +203,10 @@ class Watch:
             return
         self._has_moved = False
         for session in self._roster:
-            if session.config and session.config not in self._registries:
-                self._registries[session.config] = Registry(f"{session.config}/sessions", self.probe)
-        found = {paths.fact_dir(self.home), *self._registries, *(f"{one}/sessions" for one in self._registries)}
-        self.folders = found.union(*self._followed.values())
+            if session.config and session.config not in self._clients:
+                self._open(session.adapter, session.config)
+        watched = (folder.watched for _, folder in self._clients.values())
+        self.folders = {paths.fact_dir(self.home)}.union(*watched, *self._followed.values())
 
     # --- deciding
 
@@ -232,7 +236,7 @@ class Watch:
 
         def join(session: Session, _now: float) -> None:
             if session.config not in listed:
-                listed[session.config] = self._team_files(session.config).members()
+                listed[session.config] = self._members(session.config)
             self._roster.join_team(session, listed[session.config])
 
         for session in sessions:
@@ -240,13 +244,16 @@ class Watch:
 
     def _take(self, name: str, now: float) -> Session:
         facts = self._facts.sessions.get(name, {})
-        config, entry = self._entries.get(name, ("", None))
-        if entry:
+        listed = self._entries.get(name) or Listed(self._adapters[DEFAULT])
+        if entry := listed.entry:
             # At this very moment: the event that brought us here may have come before that of its file.
-            fresh = self._registries[config].refresh(entry.pid, self.clock.wall(now))
-            entry = fresh if fresh and fresh.session_id == entry.session_id else entry
-            self._entries[name] = config, entry
-        return self._roster.take(name, facts, config, entry, self._place(facts))
+            fresh = self._clients[listed.folder][1].refresh(entry.pid, self.clock.wall(now))
+            is_same = fresh is not None and fresh.session_id == entry.session_id
+            listed = self._entries[name] = listed._replace(entry=fresh if is_same else entry)
+        return self._roster.take(name, facts, listed, self._place(facts))
+
+    def _members(self, config: str) -> tuple[Member, ...]:
+        return self._clients[config][1].members() if config in self._clients else ()
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:
         client = next((fact.client for fact in facts.values() if fact.client), None)
@@ -367,7 +374,3 @@ def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
 
 def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
-
-
-def _of_sessions(entries: Iterable[Entry]) -> list[Entry]:
-    return [entry for entry in entries if not entry.spare and entry.kind not in INFRASTRUCTURE]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.project import PROJECT
+from watcher.clients import CLIENTS
 
 ROOMS = {
     "contract",
@@ -65,6 +66,27 @@ def test_what_the_hook_needs_is_in_the_standard_library(room: str) -> None:
     for path in sources(room):
         outside = imported(path) - ROOMS - set(sys.stdlib_module_names) - {"posix"}
         assert not outside, f"{path.relative_to(PROJECT)} imports {outside}"
+
+
+def modules(path: Path) -> set[str]:
+    """The whole names of the modules that a file imports."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    whole = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    return plain | {f"{node.module}.{alias.name}" for node in whole for alias in node.names}
+
+
+def test_the_wall_in_front_of_the_clients_has_no_hole() -> None:
+    """Who is not a client's own adapter asks through `base`, and finds the adapters in the table."""
+    clients = sorted(p.name for p in (PROJECT / "watcher" / "clients").iterdir() if (p / "__init__.py").exists())
+    assert clients == sorted(CLIENTS), "each has a folder and a line in the table"
+    inside = set(sources("watcher/clients"))
+    outside = [path for room in ("watcher", "statusbar", "installer", "processes") for path in sources(room)]
+    for path in set(outside) - inside:
+        known = [
+            name for name in modules(path) for client in clients if f"{name}.".startswith(f"watcher.clients.{client}.")
+        ]
+        assert not known, f"{path.relative_to(PROJECT)} imports {known}"
 
 
 def test_only_the_menubar_knows_rumps() -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact
     from processes.helpers import Helper
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Meta
     from watcher.rules.dialogs import Word
     from watcher.rules.verdict import Verdict
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.clients.claude.transcript import gist
 from watcher.files import openable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    Gist = Callable[[bytes, bytes], bytes]
 
 KIB = 1024
 FIRST_BLOCK = 16 * KIB
@@ -24,7 +24,10 @@ LONGEST_LINE = 4096 * KIB
 HEAD, EDGE = 4 * KIB, 64
 
 _STAMP = re.compile(rb'"timestamp": ?"(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)"')
-_SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
+
+
+def _dropped(_head: bytes, _stamp: bytes) -> bytes:
+    return b""
 
 
 class Trouble(Enum):
@@ -54,15 +57,18 @@ class Tail:
     No descriptor stays open between two looks, and a look at an unchanged file is one `stat`.
     """
 
-    def __init__(self, path: str, enough: Callable[[bytes], bool]) -> None:
-        """`enough`: at first sight the file is read backwards until it says that nothing older is needed."""
+    def __init__(self, path: str, enough: Callable[[bytes], bool], gist: Gist = _dropped) -> None:
+        """`enough`: at first sight the file is read backwards until it says that nothing older is needed.
+
+        `gist`: what to read in place of a line that is too long, from its head and its time.
+        """
         self.path = path
-        self._enough = enough
+        self._enough, self._gist = enough, gist
         self._file: tuple[int, int] | None = None
         self._looked: tuple[int, int] | None = None
         self._offset = 0
         self._mark = b""
-        self._cutter = _Cutter()
+        self._cutter = _Cutter(gist)
         self.cost = 0  # bytes that the latest look has read
 
     @property
@@ -144,7 +150,7 @@ class Tail:
             lines = pieces + lines
             if any(map(self._enough, reversed(pieces))):
                 break
-        self._cutter = _Cutter(half)
+        self._cutter = _Cutter(self._gist, half)
         return lines
 
     def _backwards(self, fd: int, size: int) -> Iterator[list[bytes]]:
@@ -165,8 +171,9 @@ class Tail:
 class _Cutter:
     """Cuts what comes into lines; of a line longer than LONGEST_LINE it keeps the gist."""
 
-    def __init__(self, begun: bytes | None = b"") -> None:
+    def __init__(self, gist: Gist, begun: bytes | None = b"") -> None:
         """`begun`: the half line that was there; None if its beginning was too far away to see."""
+        self._gist = gist
         self._half = bytearray(begun or b"")
         self._long = _LongLine(b"") if begun is None else None
 
@@ -174,7 +181,7 @@ class _Cutter:
         *whole, rest = data.split(b"\n")
         for piece in whole:
             self._hold(piece)
-            yield self._long.gist() if self._long else bytes(self._half)
+            yield self._gist(self._long.head, self._long.stamp) if self._long else bytes(self._half)
             self._half, self._long = bytearray(), None
         self._hold(rest)
 
@@ -192,37 +199,10 @@ class _LongLine:
     """Remembers the head of a line and its time, which the client writes in the middle of it."""
 
     def __init__(self, begun: bytes) -> None:
-        self._head, self._edge, self._stamp = begun[:HEAD], b"", b""
+        self.head, self._edge, self.stamp = begun[:HEAD], b"", b""
         self.see(begun)
 
     def see(self, data: bytes) -> None:
-        if not self._stamp and (found := _STAMP.search(self._edge + data)):
-            self._stamp = found[1]
+        if not self.stamp and (found := _STAMP.search(self._edge + data)):
+            self.stamp = found[1]
         self._edge = (self._edge + data[-EDGE:])[-EDGE:]
-
-    def gist(self) -> bytes:
-        return gist(self._head, self._stamp)
-
-
-def find_transcript(config_dir: str, session_id: str) -> str | None:
-    """Where a session's transcript lies now: a worktree switch moves it to another project's folder."""
-    if not _SESSION.fullmatch(session_id):
-        return None
-    found = [(at, path) for path in _candidates(config_dir, session_id) if (at := _written(path)) is not None]
-    return max(found)[1] if found else None
-
-
-def _candidates(config_dir: str, session_id: str) -> list[str]:
-    try:
-        with os.scandir(f"{config_dir}/projects") as projects:
-            return [f"{project.path}/{session_id}.jsonl" for project in projects]
-    except (OSError, ValueError):
-        return []
-
-
-def _written(path: str) -> int | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None

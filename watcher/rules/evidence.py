@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from processes.helpers import Helper
     from processes.shells import Command
-    from watcher.clients.claude.registry import Entry
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Entry, Meta
     from watcher.clock import Clock
     from watcher.rules.dialogs import Word
     from watcher.rules.turn import Turn

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.facts import Call, Cron, Fact, Stamp, Task
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Meta
     from watcher.rules.evidence import Said
     from watcher.rules.requests import Ask
     from watcher.rules.turn import Turn

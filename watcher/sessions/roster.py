@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from processes.place import Place
-from watcher.clients.claude.origin import Provenance, provenance
+from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
 from watcher.sessions.session import Session
 from watcher.teams.membership import Membership, leads, membership
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Client, Fact
     from processes.table import Probe
-    from watcher.clients.claude.registry import Entry
-    from watcher.clients.claude.teamfiles import Member
+    from watcher.clients.base import Entry, Member
     from watcher.files.allowance import Purse
 
 
@@ -27,7 +26,7 @@ class Roster:
         self._sessions: dict[str, Session] = {}
         self._by_pid: dict[int, set[str]] = {}
         self._natives: dict[str, set[str]] = {}  # by the client's own id: more than one if several processes have it
-        self._origins: dict[str, tuple[int, Provenance]] = {}
+        self._origins: dict[str, tuple[int, Origin]] = {}
         self._teams: dict[str, Membership] = {}  # by member
         self._members: dict[str, set[str]] = {}  # by lead
         self._rolls: dict[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
@@ -47,18 +46,16 @@ class Roster:
         """Of the clients."""
         return {pid for pid in self._by_pid if pid}
 
-    def take(
-        self, name: str, facts: dict[str, Fact], config: str, entry: Entry | None, place: Place = Place.HERE
-    ) -> Session:
+    def take(self, name: str, facts: dict[str, Fact], listed: Listed, place: Place = Place.HERE) -> Session:
         """The session with what is known of it now."""
         session = self._sessions.get(name)
         if session is None:
             self.version += 1
-            session = self._sessions[name] = Session(name, self._sources, Share(self._purse, name))
+            session = self._sessions[name] = Session(name, listed.adapter, self._sources, Share(self._purse, name))
         before, native = session.pid if session.place is Place.HERE else None, session.native_id
-        session.facts = _of_one_process(facts, entry)
+        session.facts = _of_one_process(facts, listed.entry)
         session.place = place
-        session.found_in(config, entry)
+        session.found_in(listed.folder, listed.entry)
         pid = session.pid if place is Place.HERE else None
         self.version += pid != before or session.native_id != native
         if pid != before:
@@ -96,14 +93,14 @@ class Roster:
             self._teams.pop(member, None)
         self._doubts.pop(name, None)
 
-    def origin(self, session: Session) -> Provenance:
+    def origin(self, session: Session) -> Origin:
         """Asked once for each process."""
         pid = session.local_pid
         if pid is None:
-            return Provenance()
+            return Origin()
         known = self._origins.get(session.id)
         if known is None or known[0] != pid:
-            known = self._origins[session.id] = (pid, provenance(pid, self._probe))
+            known = self._origins[session.id] = (pid, session.adapter.origin(pid, self._probe))
         return known[1]
 
     def is_superseded(self, session: Session) -> bool:
@@ -137,7 +134,7 @@ class Roster:
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
         origin = self.origin(session)
-        if session.id in self._teams or origin.program not in ("", "claude"):
+        if session.id in self._teams or origin.program not in ("", session.adapter.name):
             return True
         return session.entrypoint.startswith("sdk") and origin.helper
 

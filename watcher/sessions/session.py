@@ -10,7 +10,6 @@ from processes.helpers import Helpers
 from processes.identity import Identity
 from processes.place import Place
 from processes.shells import commands
-from watcher.clients.claude.transcripts import Following
 from watcher.rules.commands_seen import first_seen
 from watcher.rules.dialogs import heard as with_word
 from watcher.rules.evidence import SOURCES, Evidence, is_heard, said
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from processes.helpers import Helper
     from processes.shells import Command
     from processes.table import Probe
-    from watcher.clients.claude.registry import Entry
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Adapter, Entry, Meta, Transcripts
     from watcher.clock import Clock
     from watcher.files.allowance import Share
     from watcher.rules.dialogs import Word
@@ -44,11 +42,12 @@ class Session:
     """What is remembered of a session between two looks: of one process that has it open."""
 
     id: str  # the client's own, unless two living processes have it open
+    adapter: Adapter  # of its client
     sources: frozenset[str] = SOURCES
     share: Share | None = None  # of what may be read of transcripts in one look
     facts: dict[str, Fact] = field(default_factory=dict)
     entry: Entry | None = None
-    following: Following | None = None
+    following: Transcripts | None = None
     status: SessionStatus | None = None
     asks_through_lead: bool = False  # its own hooks tell nothing of that
     mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one, or to be answered
@@ -293,7 +292,7 @@ class Session:
     def _follow(self, now: float, clock: Clock) -> None:
         path = self._transcript()
         if self.following is None and path:
-            self.following = Following(self.native_id, self.config, path, self.share)
+            self.following = self.adapter.follow(self.native_id, self.config, path, self.share)
         if self.following:
             self.following.look(now, clock, self.agents_alive)
 
@@ -310,14 +309,12 @@ class Session:
         found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")
         if found or not self.entry:
             return found
-        # Where the client would put it; if it is elsewhere, it is looked for by its name.
-        slug = "".join(c if c.isascii() and c.isalnum() else "-" for c in self.entry.cwd)
-        return f"{self.config}/projects/{slug}/{paths.file_name(self.native_id)}.jsonl" if self.config else ""
+        return self.adapter.transcript(self.config, self.entry.cwd, self.native_id)
 
     @property
     def config(self) -> str:
         """The client's folder, told by where its transcript lies."""
-        return self._config or (self.main.transcript.rpartition("/projects/")[0] if self.main else "")
+        return self._config or (self.adapter.folder_of(self.main.transcript) if self.main else "")
 
     _config: str = ""
 
@@ -339,9 +336,7 @@ class Session:
         return (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
 
     def _name(self) -> str:
-        # Of a session in the background the registry's name is the beginning of its prompt.
-        named = self.entry.name if self.entry and self.entry.kind == "interactive" else None
-        name = named or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        name = (self.entry.title if self.entry else "") or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
         host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
         return f"{name}@{host}" if host and host != machine.here()[0] else name
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact, Mark
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Meta
 
 ASKS = " needs permission for "
 ARRIVAL_S = 10.0  # how long a teammate's process may take to begin

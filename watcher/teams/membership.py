@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from contract.facts import Fact
-    from watcher.clients.claude.origin import Provenance
-    from watcher.clients.claude.teamfiles import Member
+    from watcher.clients.base import Member, Origin
 
 IMPLICIT = "session-"  # a team is named after the first characters of its lead's session
 IMPLICIT_LENGTH = 8
@@ -29,7 +28,7 @@ class Membership(NamedTuple):
 
 def membership(
     session: str,
-    origin: Provenance,
+    origin: Origin,
     fact: Fact | None,
     sessions: Mapping[str, Fact | None],
     members: Iterable[Member] = (),

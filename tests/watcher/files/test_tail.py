@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.transcript_lines import NOON, TRANSCRIPTS, assistant, calls, prompt, recorded, result, text_block, user
-from watcher.clients.claude.transcript import opens_turn, parse
+from watcher.clients.claude.transcript import gist, opens_turn, parse
+from watcher.clients.claude.transcripts import find_transcript
 from watcher.files import openable
 from watcher.files.tail import (
     AT_ONCE,
@@ -29,7 +30,6 @@ from watcher.files.tail import (
     News,
     Tail,
     Trouble,
-    find_transcript,
 )
 from watcher.rules.turn import Call, Result, Said, Turn, fold_all
 
@@ -53,7 +53,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tail(path: Path) -> Tail:
-    return Tail(str(path), never)
+    return Tail(str(path), never, gist)
 
 
 def append(path: Path, data: bytes) -> None:
@@ -571,7 +571,7 @@ def test_however_the_bytes_arrive_the_lines_are_the_same(
 ) -> None:
     path = tmp_path_factory.mktemp("grown") / "s.jsonl"
     data = b"".join(line + b"\n" for line in lines)
-    tail, got = Tail(str(path), never), list[bytes]()
+    tail, got = Tail(str(path), never, gist), list[bytes]()
     if seen:
         path.touch()
         tail.read_new()

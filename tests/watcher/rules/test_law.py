@@ -26,7 +26,7 @@ from support.cases import (  # fmt: skip
     stop,
     verdict,
 )
-from watcher.clients.claude.subagents import Meta
+from watcher.clients.base import Meta
 from watcher.rules.law import MAIN_RULES, QUIET_S, SILENT_S, SUB_AGENT_RULES
 from watcher.rules.turn import (
     Aborted,
@@ -362,7 +362,7 @@ def test_an_idle_teammate_waits_and_does_not_keep_its_lead_at_work_case_26() -> 
     mate = {"agent_id": "amia-1", "agent_type": "mia"}
     idle = (15.0, event("TeammateIdle", teammate_name="mia", team_name="session-9df7420c", **mate))
     seen = (PROMPT, (11, event("SubagentStart", **mate)), stop(13, ("x", "teammate")))
-    metas = {"amia-1": Meta(type="mia", name="mia", team="session-9df7420c")}
+    metas = {"amia-1": Meta(type="mia", name="mia")}
     busy = judge(*seen, now=14, metas=metas)
     assert (busy["main"].detail, busy["amia-1"].status) == ("1 teammate", WORKING)
     found = judge(*seen, (14.9, event("SubagentStop", **mate)), idle, now=30, metas=metas)

@@ -28,7 +28,7 @@ from support.cases import (
     stop,
     verdict,
 )
-from watcher.clients.claude.subagents import Meta
+from watcher.clients.base import Meta
 from watcher.rules.commands_seen import first_seen
 from watcher.rules.dialogs import Word
 from watcher.rules.evidence import Evidence

@@ -22,6 +22,7 @@ from support.builders import SESSION, ask, call, event
 from support.looking import OTHER, Patient, World
 from support.patience import until
 from support.watching import started
+from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import BOOT
 from watcher.files.facts import FactFiles
 from watcher.sessions.session import Session
@@ -168,7 +169,7 @@ def test_two_terminals_with_the_same_session_are_two_rows_without_hooks(world: W
 
 
 def test_without_hooks_a_second_terminal_hides_no_sub_agent_of_the_first() -> None:
-    session = Session(SESSION)
+    session = Session(SESSION, ADAPTER)
     session.share_transcript(has_twin=True)
     assert session.agents_alive is None, "their transcripts have to tell"
 

@@ -10,8 +10,7 @@ from contract.status import AgentStatus, SessionStatus, Weighed
 from processes.shells import Command
 from support.builders import call, event
 from support.cases import facts_of, judge
-from watcher.clients.claude.origin import Provenance
-from watcher.clients.claude.teamfiles import Member
+from watcher.clients.base import Member, Origin
 from watcher.rules.asks import all_asks
 from watcher.rules.dialogs import Word
 from watcher.rules.evidence import Evidence, Mates, Said, Shown
@@ -56,9 +55,9 @@ def test_the_team_shows_its_most_urgent_member_case_25() -> None:
 
 
 def test_its_own_arguments_say_whose_teammate_it_is_case_25() -> None:
-    origin = Provenance("claude", False, "researcher", TEAM, LEAD)
+    origin = Origin("claude", False, "researcher", TEAM, LEAD)
     assert membership(MATE, origin, None, {LEAD: None, MATE: None}) == (Membership(LEAD, "researcher", TEAM), "")
-    assert membership(MATE, Provenance("claude"), None, {LEAD: None, MATE: None}) == (None, "")
+    assert membership(MATE, Origin("claude"), None, {LEAD: None, MATE: None}) == (None, "")
 
 
 def idle(team: str, name: str = "researcher") -> Fact:
@@ -77,7 +76,7 @@ def lead_of(team: str, *names: str, at: float = 5.0) -> Fact:
 
 
 def test_an_idle_teammate_names_its_team_and_so_its_lead_case_26() -> None:
-    assert membership(MATE, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (
+    assert membership(MATE, Origin(), idle(TEAM), {LEAD: None, MATE: None}) == (
         Membership(LEAD, "researcher", TEAM),
         "",
     )
@@ -89,11 +88,11 @@ def test_a_named_team_is_found_by_team_and_name_case_26() -> None:
         "two": lead_of("beta", "researcher"),
         "three": lead_of("alpha", "researcher"),
     }
-    assert membership(MATE, Provenance(), idle("alpha"), leads)[0] == Membership("three", "researcher", "alpha")
+    assert membership(MATE, Origin(), idle("alpha"), leads)[0] == Membership("three", "researcher", "alpha")
 
 
 def test_an_ambiguous_match_nests_nowhere_and_says_so_case_26() -> None:
-    found, doubt = membership(MATE, Provenance(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
+    found, doubt = membership(MATE, Origin(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
     assert found is None
     assert "2 leads could be meant" in doubt
     shown = with_doubts(session(MATE), (doubt,))
@@ -102,10 +101,10 @@ def test_an_ambiguous_match_nests_nowhere_and_says_so_case_26() -> None:
 
 def test_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known_case_26() -> None:
     found, doubt = membership(
-        MATE, Provenance(), idle("gamma"), {"one": lead_of("alpha", "mia"), "two": lead_of("beta", "x")}
+        MATE, Origin(), idle("gamma"), {"one": lead_of("alpha", "mia"), "two": lead_of("beta", "x")}
     )
     assert (found, doubt) == (None, "teammate “researcher” of “gamma”: no such team is known; known: “alpha”, “beta”")
-    assert membership(MATE, Provenance(), idle("session-"), {LEAD: None})[0] is None
+    assert membership(MATE, Origin(), idle("session-"), {LEAD: None})[0] is None
 
 
 def test_each_spawn_of_a_name_waits_for_a_process_of_its_own_case_27() -> None:
@@ -244,7 +243,7 @@ def test_an_idle_under_the_lead_of_nobody_known_is_told_with_the_keys_that_are_k
 
 
 def test_an_idle_that_the_lead_was_told_of_makes_it_nobodys_teammate_case_26() -> None:
-    assert membership(LEAD, Provenance(), idle(TEAM), {LEAD: None, MATE: None}) == (None, "")
+    assert membership(LEAD, Origin(), idle(TEAM), {LEAD: None, MATE: None}) == (None, "")
 
 
 # --- the client's own list of a team
@@ -258,31 +257,31 @@ def at(pane: str, server: str = "/tmp/tmux-0/default,77") -> Fact:
 
 def test_the_clients_list_says_whose_teammate_a_pane_is() -> None:
     sessions = {LEAD: at("%1"), MATE: at("%3")}
-    assert membership(MATE, Provenance(), at("%3"), sessions, ROLL) == (Membership(LEAD, "researcher", TEAM), "")
-    assert membership(MATE, Provenance(), at("%9"), sessions, ROLL) == (None, "")
+    assert membership(MATE, Origin(), at("%3"), sessions, ROLL) == (Membership(LEAD, "researcher", TEAM), "")
+    assert membership(MATE, Origin(), at("%9"), sessions, ROLL) == (None, "")
 
 
 @pytest.mark.parametrize("lead", [None, at("%1", "/tmp/tmux-0/default,78"), Fact(session="s", agent="main")])
 def test_a_pane_of_another_tmux_is_another_pane(lead: Fact | None) -> None:
-    assert membership(MATE, Provenance(), at("%3"), {LEAD: lead, MATE: at("%3")}, ROLL) == (None, "")
+    assert membership(MATE, Origin(), at("%3"), {LEAD: lead, MATE: at("%3")}, ROLL) == (None, "")
 
 
 def test_a_person_who_starts_a_client_in_a_teammates_pane_is_no_teammate() -> None:
     sessions = {LEAD: at("%1"), MATE: at("%3")}
-    assert membership(MATE, Provenance("claude"), at("%3"), sessions, ROLL) == (None, ""), "its arguments name no lead"
+    assert membership(MATE, Origin("claude"), at("%3"), sessions, ROLL) == (None, ""), "its arguments name no lead"
 
 
 def test_a_pane_that_two_teams_name_nests_nowhere_and_says_so() -> None:
     other = Member("eve", "lead-2", "team-2", "%3", active=True)
     sessions = {LEAD: at("%1"), "lead-2": at("%2"), MATE: at("%3")}
-    found, doubt = membership(MATE, Provenance(), at("%3"), sessions, (*ROLL, other))
+    found, doubt = membership(MATE, Origin(), at("%3"), sessions, (*ROLL, other))
     assert found is None
     assert doubt == f"in pane %3, which the teams “{TEAM}”, “team-2” all name, so it is under none"
 
 
 def test_the_clients_list_says_who_leads_a_team_now() -> None:
     """A lead that went on under another id keeps its team."""
-    origin, roll = Provenance("claude", False, "mia", TEAM, "gone"), (Member("mia", "new", TEAM, "%3", active=True),)
+    origin, roll = Origin("claude", False, "mia", TEAM, "gone"), (Member("mia", "new", TEAM, "%3", active=True),)
     assert membership(MATE, origin, None, {"new": None, MATE: None}, roll) == (Membership("new", "mia", TEAM), "")
     assert membership(MATE, origin, None, {"old": None, MATE: None}, roll) == (
         None,

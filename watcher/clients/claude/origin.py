@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contract.clean import clean
 from processes.programs import invocation
+from watcher.clients.base import Origin
 
 if TYPE_CHECKING:
     from processes.table import Probe
@@ -14,21 +15,13 @@ if TYPE_CHECKING:
 FARTHEST = 24
 
 
-class Provenance(NamedTuple):
-    program: str = ""  # '' if it is no agent program that we know
-    helper: bool = False  # started by another agent, or by no terminal
-    member: str = ""  # its name, if it is a teammate in a pane of its own
-    team: str = ""
-    lead: str = ""  # the session that started it
-
-
-def provenance(pid: int, probe: Probe) -> Provenance:
+def origin(pid: int, probe: Probe) -> Origin:
     proc = probe.one(pid)
     if proc is None:
-        return Provenance()
+        return Origin()
     called = invocation(proc.argv, proc.name)
     options = _options(called.arguments) if called else {}
-    return Provenance(
+    return Origin(
         program=called.program if called else "",
         helper=_below_an_agent(proc.ppid, probe) or probe.tty(pid) is None,
         member=options.get("--agent-name", "") or options.get("--agent-id", "").partition("@")[0],

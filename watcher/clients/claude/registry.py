@@ -9,23 +9,23 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import paths, store, wire
+from contract import store, wire
 from contract.clean import clean
 from processes.identity import Identity
 from processes.table import Probe
+from watcher.clients.base import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
-    from contract.facts import Fact
 
 PANE = re.compile(r"%[0-9]{1,9}\Z")
 NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
+INFRASTRUCTURE = ("daemon", "daemon-worker")
 LARGEST = 1 << 16
 LONGEST_PATH = 4096
 SETTLED_S = 0.1
@@ -35,26 +35,6 @@ AT_ONCE = 512  # as many files of processes that cannot be seen as a look asks f
 UNSETTLED_S = 2.0
 NOBODY: Mapping[str, int | None] = MappingProxyType({})
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One running client."""
-
-    pid: int
-    session_id: str
-    cwd: str = ""
-    proc_start: str | None = None
-    status: str | None = None  # busy, idle, waiting, shell, or what a later client says; None before the first prompt
-    waiting_for: str | None = None
-    status_at: float | None = None  # seconds, wall clock
-    started_at: float | None = None
-    kind: str | None = None  # interactive, bg, daemon, daemon-worker
-    entrypoint: str | None = None
-    name: str | None = None
-    version: str | None = None
-    spare: bool = False  # started ahead, nobody's session yet
-    pane: str = ""  # of tmux, if it runs in one
 
 
 class _Kept(NamedTuple):
@@ -83,11 +63,10 @@ def decode(data: bytes) -> Entry | None:
         waiting_for=_text(raw.get("waitingFor"), 80),
         status_at=_seconds(raw.get("statusUpdatedAt")),
         started_at=_seconds(raw.get("startedAt")),
-        kind=_text(raw.get("kind"), 40),
         entrypoint=_text(raw.get("entrypoint"), 40),
-        name=_text(raw.get("name"), 120),
-        version=_text(raw.get("version"), 40),
-        spare=raw.get("spare") is True,
+        # Of a session in the background the name is the beginning of its prompt.
+        title=clean(raw.get("name"), 120) if raw.get("kind") == "interactive" else "",
+        has_session=raw.get("spare") is not True and raw.get("kind") not in INFRASTRUCTURE,
         pane=_pane(raw.get("tmux")),
     )
 
@@ -125,7 +104,7 @@ class Registry:
         for pid in pids:
             self._look(pid, now, elsewhere)
         if self._entries is None:
-            self._entries = tuple(self._live[pid] for pid in sorted(self._live))
+            self._entries = tuple(self._live[pid] for pid in sorted(self._live) if self._live[pid].has_session)
         return self._entries
 
     def refresh(self, pid: int, now: float) -> Entry | None:
@@ -195,24 +174,6 @@ class Registry:
 
     def _is_gone(self, pid: int, start: str | None) -> bool:
         return self._probe.identity(pid, start) is Identity.GONE
-
-
-def entries_by_session(entries: Iterable[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> dict[str, Entry]:
-    """Each under the name that the facts of its process have; two processes may have the same session open."""
-    found: dict[str, list[Entry]] = {}
-    for entry in entries:
-        found.setdefault(entry.session_id, []).append(entry)
-    return {name: entry for session, those in found.items() for name, entry in _named(session, those, facts)}
-
-
-def _named(session: str, entries: list[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[tuple[str, Entry]]:
-    main = facts.get(session, {}).get(paths.MAIN)
-    pid = main.client.pid if main and main.client else 0
-    first = next((one.pid for one in entries if one.pid == pid), 0)
-    for entry in sorted(entries, key=lambda one: (one.started_at or 0.0, one.pid)):
-        twin = paths.twin(session, entry.pid)
-        first = first or (entry.pid if twin not in facts else 0)
-        yield session if entry.pid == first else twin, entry
 
 
 def _names(folder: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from contract.clean import clean
 from contract.wire import decode
+from watcher.clients.base import Meta
 
 DEEPEST = 3  # workflows keep theirs in subagents/workflows/<run>
 META_LIMIT = 64 * 1024
@@ -18,19 +19,6 @@ SETTLED = 2.0
 
 _AGENT = re.compile(r"agent-([A-Za-z0-9_-]{1,64})(\.jsonl|\.meta\.json)")
 _Stamp = tuple[int, int, int]
-
-
-class Meta(NamedTuple):
-    """What an `agent-<id>.meta.json` tells."""
-
-    type: str = ""
-    description: str = ""
-    call_id: str = ""  # the parent's call that started it
-    depth: int | None = None  # 1: started by the main agent
-    over: bool = False  # finished or stopped; a message may wake it again
-    parent: str = ""  # the sub-agent that started it; '' if main did
-    name: str = ""  # of a teammate
-    team: str = ""
 
 
 class SubAgent(NamedTuple):
@@ -105,16 +93,13 @@ def read_meta(path: str) -> Meta:
 
 
 def _meta(raw: dict[str, Any]) -> Meta:
-    depth = raw.get("spawnDepth")
+    """Of an `agent-<id>.meta.json`."""
     return Meta(
-        clean(raw.get("agentType"), TEXT_LIMIT),
-        clean(raw.get("description"), TEXT_LIMIT),
-        clean(raw.get("toolUseId"), ID_LIMIT),
-        depth if type(depth) is int else None,
-        raw.get("finished") is True or raw.get("stoppedByUser") is True,
-        clean(raw.get("parentAgentId"), ID_LIMIT),
-        clean(raw.get("name"), TEXT_LIMIT) if raw.get("taskKind") == "in_process_teammate" else "",
-        clean(raw.get("teamName"), TEXT_LIMIT),
+        type=clean(raw.get("agentType"), TEXT_LIMIT),
+        call_id=clean(raw.get("toolUseId"), ID_LIMIT),
+        over=raw.get("finished") is True or raw.get("stoppedByUser") is True,
+        parent=clean(raw.get("parentAgentId"), ID_LIMIT),
+        name=clean(raw.get("name"), TEXT_LIMIT) if raw.get("taskKind") == "in_process_teammate" else "",
     )
 
 

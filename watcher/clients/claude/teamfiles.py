@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Any, NamedTuple
+from typing import Any
 
 from contract import store, wire
 from contract.clean import clean
+from watcher.clients.base import Member
 
 LARGEST = 1 << 20
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-class Member(NamedTuple):
-    name: str
-    lead: str  # session
-    team: str
-    pane: str  # of tmux; '' for one in the lead's own process
-    active: bool
 
 
 class TeamFiles:

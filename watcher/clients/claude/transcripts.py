@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from watcher.clients.claude.subagents import Subagents
-from watcher.clients.claude.transcript import parse
+from watcher.clients.claude.transcript import gist, parse
 from watcher.clock import SKEW_S
-from watcher.files.tail import AT_ONCE, Tail, Trouble, find_transcript
+from watcher.files.tail import AT_ONCE, Tail, Trouble
 from watcher.rules.turn import Prompt, Turn, fold
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from watcher.clients.claude.subagents import Meta
+    from watcher.clients.base import Meta
     from watcher.clock import Clock
     from watcher.files.allowance import Share
 
 ONLY_MAIN = frozenset({MAIN})
 WOKEN_S = 5.0  # so long after its last sign an agent that is over may hear of one of its own, and go on
+_SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
@@ -34,7 +37,7 @@ class Followed:
 
     def __init__(self, path: str, *, sidechain: bool) -> None:
         self._sidechain = sidechain
-        self.tail = Tail(path, self._opens)
+        self.tail = Tail(path, self._opens, gist)
         self._turn = Turn()
         self._ahead: Turn | None = None  # as far as it is read
         self._owed = 0  # bytes to read before that counts
@@ -162,3 +165,27 @@ class Following:
         for sub in self._subs.values():
             self._read(sub, now, clock)
         self.metas = {key: there[key].meta for key in wanted}
+
+
+def find_transcript(config_dir: str, session_id: str) -> str | None:
+    """Where a session's transcript lies now: a worktree switch moves it to another project's folder."""
+    if not _SESSION.fullmatch(session_id):
+        return None
+    found = [(at, path) for path in _candidates(config_dir, session_id) if (at := _written(path)) is not None]
+    return max(found)[1] if found else None
+
+
+def _candidates(config_dir: str, session_id: str) -> list[str]:
+    try:
+        with os.scandir(f"{config_dir}/projects") as projects:
+            return [f"{project.path}/{session_id}.jsonl" for project in projects]
+    except (OSError, ValueError):
+        return []
+
+
+def _written(path: str) -> int | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None

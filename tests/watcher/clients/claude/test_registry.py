@@ -16,7 +16,8 @@ from processes.procfs import Procfs
 from processes.table import Probe
 from support.families import spawn, until_zombie
 from support.watching import counted_stats
-from watcher.clients.claude.registry import AT_ONCE, LARGEST, Entry, Registry, decode
+from watcher.clients.base import Entry
+from watcher.clients.claude.registry import AT_ONCE, LARGEST, Registry, decode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,10 +74,8 @@ def test_an_entry_is_read_as_the_client_wrote_it() -> None:
         waiting_for="permission prompt",
         status_at=1794796320.194,
         started_at=1794796315.517,
-        kind="interactive",
         entrypoint="cli",
-        name="proj-5a",
-        version="2.1.325",
+        title="proj-5a",
         pane="%0",
     )
 
@@ -93,10 +92,18 @@ def test_a_status_of_a_later_client_is_kept() -> None:
     assert entry.status == "dreaming"
 
 
-def test_a_client_started_ahead_is_told() -> None:
-    entry = decode(json.dumps({**CAPTURED, "kind": "bg", "spare": True}).encode())
+@pytest.mark.parametrize("kind", [{"kind": "bg", "spare": True}, {"kind": "daemon"}, {"kind": "daemon-worker"}])
+def test_a_client_that_serves_others_or_was_started_ahead_has_no_session(kind: dict[str, Any]) -> None:
+    entry = decode(json.dumps({**CAPTURED, **kind}).encode())
     assert entry
-    assert entry.spare
+    assert not entry.has_session
+
+
+def test_of_a_session_in_the_background_the_name_is_the_prompts_and_no_title() -> None:
+    entry = decode(json.dumps({**CAPTURED, "kind": "bg"}).encode())
+    assert entry
+    assert entry.has_session
+    assert entry.title == ""
 
 
 @pytest.mark.parametrize(
@@ -122,10 +129,10 @@ def test_texts_can_always_be_shown_and_written_down_again() -> None:
     hostile = {"name": "a\x1b[31m\u202eb\ud800", "cwd": "/x\ud800", "status": "busy\n"}
     entry = decode(json.dumps({**CAPTURED, **hostile}).encode())
     assert entry
-    assert entry.name
-    assert entry.name.isprintable()
+    assert entry.title
+    assert entry.title.isprintable()
     assert (entry.cwd, entry.status) == ("", "busy")
-    assert "".join([entry.name, entry.cwd, entry.status or ""]).encode()
+    assert "".join([entry.title, entry.cwd, entry.status or ""]).encode()
 
 
 @settings(deadline=None, database=None)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.transcript_lines import TRANSCRIPTS
-from watcher.clients.claude.subagents import DEEPEST, META_LIMIT, Meta, SubAgent, Subagents, read_meta
+from watcher.clients.base import Meta
+from watcher.clients.claude.subagents import DEEPEST, META_LIMIT, SubAgent, Subagents, read_meta
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ def test_recorded_sub_agents_are_listed_with_what_is_known_of_them() -> None:
     one = SubAgent(
         "a5fcb0dc687776b20",
         f"{session}/subagents/agent-a5fcb0dc687776b20.jsonl",
-        Meta("general-purpose", "two", "toolu_e0c0b4d403264d65ba63e5b3", 1, over=True),
+        Meta("general-purpose", "toolu_e0c0b4d403264d65ba63e5b3", over=True),
     )
     found = Subagents(f"{session}.jsonl").look(NOW)
     assert found[0] == one
@@ -193,11 +194,11 @@ def test_a_meta_file_of_garbage_tells_nothing(tmp_path: Path, raw: bytes) -> Non
 def test_what_a_meta_file_tells_is_short_and_without_control_characters(tmp_path: Path) -> None:
     file = tmp_path / "agent-a1.meta.json"
     file.write_text(
-        json.dumps({"agentType": "x\x1b[31m\u202ey" * 99, "description": "one\ntwo\ud800", "toolUseId": "t" * 999})
+        json.dumps({"agentType": "x\x1b[31m\u202ey" * 99, "parentAgentId": "one\ntwo\ud800", "toolUseId": "t" * 999})
     )
     meta = read_meta(str(file))
-    assert meta.description == "one two"
-    assert all(text.isprintable() for text in meta[:3])
+    assert meta.parent == "one two"
+    assert all(text.isprintable() for text in (meta.type, meta.call_id, meta.parent))
     assert [len(text) for text in (meta.type, meta.call_id)] == [80, 128]
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from watcher.clients.claude.teamfiles import Member, TeamFiles, decode
+from watcher.clients.base import Member
+from watcher.clients.claude.teamfiles import TeamFiles, decode
 
 LEAD = "bb2996d2-a6d9-48f6-8404-b34cb1941b75"
 TEAM: dict[str, Any] = {
