@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 ROUNDS = 40
 SECONDS = 30.0
 MOST_MS = 300.0
-TRAY = [sys.executable, "-E", "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
+TRAY = [sys.executable, "-E", "-c", "import sys; from statusbar.tray import tray; sys.exit(tray.run(None))"]
 
 
 class Delay(NamedTuple):

@@ -43,7 +43,7 @@ def test_settings_nested_too_deeply_are_named_and_no_reason_to_fall(borrowed_hom
     path = Path(settings.path({"HOME": str(borrowed_home)}))
     path.parent.mkdir(parents=True)
     path.write_text("front = " + "[" * 2000)
-    code = f"from statusbar import settings; print(settings.load({{'HOME': {str(borrowed_home)!r}}}).trouble)"
+    code = f"from statusbar.settings import settings; print(settings.load({{'HOME': {str(borrowed_home)!r}}}).trouble)"
     # Apart: whatever else is collected where no more calls can be made would fall, too.
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -15,7 +15,7 @@ sys.path.append(f"{PROJECT}/tests")
 
 from support.xfce import PANEL, Desktop  # noqa: E402 - found by now
 
-TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
+TRAY = [sys.executable, "-c", "import sys; from statusbar.tray import tray; sys.exit(tray.run(None))"]
 SIZE = (1200, 700)
 DESK = "#3d5a6c"
 MARGIN = 30

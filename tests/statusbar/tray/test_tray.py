@@ -29,7 +29,7 @@ from bench.panel import ITEM, MENU, Node, Panel, RefusedError, bus
 from support.xfce import PROGRAMS, Desktop
 
 AT_THE_END = ["", "Notifications", "Open at login", "Quit yourturn"]
-TRAY = [sys.executable, "-c", "import sys; from statusbar import tray; sys.exit(tray.run(None))"]
+TRAY = [sys.executable, "-c", "import sys; from statusbar.tray import tray; sys.exit(tray.run(None))"]
 
 
 @pytest.fixture(autouse=True)

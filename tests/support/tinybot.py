@@ -1,0 +1,108 @@
+"""A made-up client: the proof that another one needs only files of its own and a line in the table.
+
+It lists its processes in `~/.tinybot/running/<pid>` ("session status since"), and writes a log for each session, one
+word a line with its time: `prompt`, `done`, `oops`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from watcher.clients.base import Entry, Member, Meta, Origin
+from watcher.files.tail import Tail
+from watcher.rules.turn import Ended, Event, Failed, Prompt, Turn, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from processes.table import Probe
+    from watcher.clock import Clock
+    from watcher.files.allowance import Share
+
+
+class Log:
+    """Its only transcript: it has no sub-agents."""
+
+    def __init__(self, path: str) -> None:
+        self._tail = Tail(path, lambda line: line.endswith(b" prompt"))
+        self.metas: dict[str, Meta] = {}
+        self.turn = Turn()
+        self.folders = {os.path.dirname(path)}
+        self.is_unseen = False
+
+    @property
+    def main(self) -> Log:
+        return self
+
+    @property
+    def turns(self) -> dict[str, Turn]:
+        return {"main": self.turn} if self.turn != Turn() else {}
+
+    def look(self, now: float, clock: Clock, _live: Collection[str] | None) -> None:
+        for line in self._tail.read_new().lines:
+            at, _, word = line.decode().partition(" ")
+            self.turn = fold(self.turn, _event(word, clock.since_boot(float(at), now)))
+
+    def is_unchanged(self, _now: float, _live: Collection[str] | None) -> bool:
+        return self._tail.is_unchanged()
+
+
+def _event(word: str, at: float) -> Event:
+    if word == "prompt":
+        return Prompt(at, "", machine=False)
+    return Ended(at) if word == "done" else Failed(at, word)
+
+
+class TinyFolder:
+    def __init__(self, folder: str) -> None:
+        self._running = f"{folder}/running"
+        self.watched = {folder, self._running}
+        self._last: tuple[Entry, ...] = ()
+
+    def concerns(self, path: str) -> set[int] | None:
+        return set() if path.startswith(self._running) else None
+
+    def entries(
+        self, _now: float, _elsewhere: Mapping[str, int | None], _changed: Iterable[int] | None = None
+    ) -> tuple[Entry, ...]:
+        names = sorted(os.listdir(self._running)) if os.path.isdir(self._running) else []
+        found = tuple(entry for name in names if (entry := self.refresh(int(name), 0.0)))
+        self._last = self._last if found == self._last else found
+        return self._last
+
+    def refresh(self, pid: int, _now: float) -> Entry | None:
+        with open(f"{self._running}/{pid}") as file:
+            session, status, since = file.read().split()
+        return Entry(pid, session, cwd="/home/me/toy", status=status, status_at=float(since), title="toy")
+
+    def members(self) -> tuple[Member, ...]:
+        return ()
+
+    def team_open_since(self) -> float | None:
+        return None
+
+
+class Tinybot:
+    name = "tinybot"
+
+    def default_folder(self, env: Mapping[str, str]) -> str:
+        return f"{env['HOME']}/.tinybot"
+
+    def folder_of(self, transcript: str) -> str:
+        return transcript.rpartition("/logs/")[0]
+
+    def open(self, folder: str, _probe: Probe) -> TinyFolder:
+        return TinyFolder(folder)
+
+    def transcript(self, folder: str, _cwd: str, session: str) -> str:
+        return f"{folder}/logs/{session}.jsonl"
+
+    def follow(self, _session: str, _folder: str, path: str, _share: Share | None) -> Log:
+        return Log(path)
+
+    def origin(self, _pid: int, _probe: Probe) -> Origin:
+        return Origin("tinybot")
+
+
+ADAPTER = Tinybot()
