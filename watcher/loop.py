@@ -7,10 +7,9 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
-from processes.identity import Identity
 from processes.place import Place, place_of
 from processes.table import Probe
-from watcher.clients import DEFAULT, adapters
+from watcher.clients import DEFAULT
 from watcher.clients.base import Listed
 from watcher.clock import Clock
 from watcher.files.allowance import Purse
@@ -19,19 +18,19 @@ from watcher.output.observations import Observations
 from watcher.output.statuses import Publisher
 from watcher.rules.evidence import SOURCES
 from watcher.rules.lifecycle import observe
+from watcher.sessions.ends import is_over, may_be_buried
 from watcher.sessions.judged import COLD_S
+from watcher.sessions.listings import Listings
 from watcher.sessions.quiet import Quiet
 from watcher.sessions.roster import Roster
-from watcher.sessions.twins import entries_by_session
 from watcher.teams import team_evidence
 from watcher.teams.nesting import nested, with_doubts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from contract.facts import Fact, Stamp
+    from contract.facts import Fact
     from contract.status import SessionStatus
-    from watcher.clients.base import Adapter, Entry, Folder, Member
     from watcher.sessions.session import Session
 
 log = logging.getLogger("yourturn")
@@ -41,10 +40,6 @@ PRESSED_S = 0.25  # while a command may start that no file tells of
 BEHIND_S = 0.01  # while there is more to read: others may run meanwhile
 EPSILON_S = 0.01
 REJUDGED = 10  # as many sessions without news as a poll judges again
-LINGER_S = 60.0  # facts of an ended session stay for late events this long
-FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
-ONLY_THE_ID = ("clear", "resume")  # reasons for which a session ends and its process does not
-HANDOVER_S = 3.0
 TEAM_S = 3600.0
 
 
@@ -67,12 +62,7 @@ class Watch:
         self._purse = Purse()
         self._roster = Roster(sources, self.probe, self._purse)
         self._quiet = Quiet(self._roster, self.probe)
-        self._adapters = adapters()
-        self._clients: dict[str, tuple[Adapter, Folder]] = {}  # by folder
-        for adapter in self._adapters.values():
-            self._open(adapter, adapter.default_folder(env))
-        self._entries: dict[str, Listed] = {}  # by session
-        self._read: tuple[dict[str, tuple[Entry, ...]], int] = ({}, -1)  # as read last, with the version of the facts
+        self._listings = Listings(env, self.probe)
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
@@ -89,12 +79,14 @@ class Watch:
     def look_at_all(self, *, is_told: bool = False) -> None:
         """The poll: it alone would be enough, file events only make it faster. `is_told`: that a process has ended."""
         now = self._polled_at = self._begin(is_poll=not is_told)
-        changed = self._facts.read() | self._read_registries(now)
-        known = self._facts.sessions.keys() | self._entries.keys()
+        changed = self._facts.read() | self._read_listings(now)
+        known = self._known
         for session in self._roster:
             if session.id not in known:
                 self._forget(session.id, now)
-        self._quiet.begin(self.clock.offset, self._roster.version, self._read_rolls())
+        listed = self._listings.members()
+        self._roster.learn(listed)
+        self._quiet.begin(self.clock.offset, self._roster.version, listed)
         quiet = {name for name in known if name not in changed and self._is_quiet(name, now)}
         self._update((known - quiet) | self._longest_unjudged(quiet, now), now)
         if not self._unseen:  # they stand as an earlier watcher told of them
@@ -122,14 +114,14 @@ class Watch:
             folder, _, name = path.rpartition("/")
             if folder == paths.fact_dir(self.home):
                 names.add(name)
-            elif listed := self._concerned(path):
+            elif listed := self._listings.concerned(path):
                 config, pids = listed
                 entries.setdefault(config, set()).update(pids)
             else:
                 parts = (part.partition(".")[0] for part in path.split("/")[-5:])
                 touched |= {name for part in parts for name in self._roster.named(part)}
         if entries:
-            touched |= self._read_registries(now, entries if all(entries.values()) else None)
+            touched |= self._read_listings(now, entries if all(entries.values()) else None)
         self._update(touched | self._facts.read_some(names), now)
 
     def look_at_restless(self) -> None:
@@ -150,52 +142,29 @@ class Watch:
 
     def is_needed(self) -> bool:
         """There is a session to show, or a team whose members may come back; those not for ever."""
-        return len(self._publisher) > 0 or any(self._has_open_team(folder) for _, folder in self._clients.values())
+        return len(self._publisher) > 0 or self._has_open_team()
 
-    def _has_open_team(self, folder: Folder) -> bool:
-        since = folder.team_open_since()
+    def _has_open_team(self) -> bool:
+        since = self._listings.team_open_since()
         return since is not None and self.clock.wall(self.clock.tick()) - since < TEAM_S
-
-    def _open(self, adapter: Adapter, folder: str) -> None:
-        self._clients[folder] = adapter, adapter.open(folder, self.probe)
-
-    def _concerned(self, path: str) -> tuple[str, set[int]] | None:
-        """The client's folder that lists processes there, and which of them it is about; none of them: any."""
-        found = ((config, folder.concerns(path)) for config, (_, folder) in self._clients.items())
-        return next(((config, pids) for config, pids in found if pids is not None), None)
 
     def _begin(self, *, is_poll: bool = False) -> float:
         self.probe.tick(is_poll=is_poll)
         self._purse.begin()
         return self.clock.tick()
 
-    def _read_registries(self, now: float, some: Mapping[str, set[int]] | None = None) -> set[str]:
+    @property
+    def _known(self) -> set[str]:
+        """All sessions that anything tells of."""
+        return {*self._facts.sessions, *self._listings.sessions}
+
+    def _read_listings(self, now: float, some: Mapping[str, set[int]] | None = None) -> set[str]:
         """The sessions whose entry changed. `some`: by folder, the pids of the files that may have changed."""
         if "registry" not in self.sources:
             return set()
-        wall = self.clock.wall(now)
         elsewhere = {one.native_id: one.pid for one in self._roster if one.place is Place.ELSEWHERE}
-        read = {
-            config: folder.entries(wall, elsewhere, None if some is None else some.get(config, ()))
-            for config, (_, folder) in self._clients.items()
-        }
-        known, self._read = self._read, (read, self._facts.version)
-        if known[1] == self._facts.version and _same(known[0], read):
-            return set()
-        found: dict[str, Listed] = {}
-        for config, entries in read.items():
-            adapter, _ = self._clients[config]
-            named = entries_by_session(entries, self._facts.sessions)
-            found |= {name: Listed(adapter, config, entry) for name, entry in named.items()}
-        old, self._entries = self._entries, found
-        return {session for session in {*old, *found} if old.get(session) != found.get(session)}
-
-    def _read_rolls(self) -> tuple[tuple[Member, ...], ...]:
-        """The client's lists of members: where there are some, their sessions are no longer alone."""
-        found = {config: folder.members() for config, (_, folder) in self._clients.items()}
-        for config, members in found.items():
-            self._roster.call_roll(config, members)
-        return tuple(found.values())
+        facts = self._facts.sessions, self._facts.version
+        return self._listings.read(self.clock.wall(now), elsewhere, facts, some)
 
     def _refresh_folders(self) -> None:
         """Made anew only when another folder matters: those who watch them go by that."""
@@ -203,57 +172,38 @@ class Watch:
             return
         self._has_moved = False
         for session in self._roster:
-            if session.config and session.config not in self._clients:
-                self._open(session.adapter, session.config)
-        watched = (folder.watched for _, folder in self._clients.values())
-        self.folders = {paths.fact_dir(self.home)}.union(*watched, *self._followed.values())
+            self._listings.open(session.adapter, session.config)
+        self.folders = {paths.fact_dir(self.home)}.union(self._listings.watched, *self._followed.values())
 
     # --- deciding
 
     def _update(self, names: set[str], now: float) -> None:
-        for name in names - set(self._facts.sessions) - set(self._entries):
-            self._forget(name, now)
-        known = names & (set(self._facts.sessions) | set(self._entries))
-        taken = [self._take(name, now) for name in known]
-        for session in taken:
-            session.share_transcript(len(self._roster.named(session.native_id)) > 1)
-        self._join(taken, now)
-        # Ends first: who is left is judged without them, and those they led join whoever leads them now.
-        relatives = set(self._roster.relatives({name for name in names if name in self._roster}))
+        """Gather, group, judge, publish."""
+        self._gather(names, now)
+        self._roster.learn(self._listings.members())
+        self._roster.group(names)
+        relatives = set(self._roster.relatives(names & self._known))
         self._quiet.disturb(names | relatives)
+        # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         self._each(self._end_if_over, relatives, now)
-        led = [left for name in relatives if (left := self._roster.get(name)) and self._roster.team_of(name)]
-        self._join(led, now)
-        self._each(self._tell, relatives, now)
+        self._roster.group(relatives)
+        self._each(self._judge_and_publish, relatives, now)
+
+    def _gather(self, names: set[str], now: float) -> None:
+        for name in names - self._known:
+            self._forget(name, now)
+        for session in [self._take(name, now) for name in names & self._known]:
+            session.share_transcript(len(self._roster.named(session.native_id)) > 1)
+
+    def _take(self, name: str, now: float) -> Session:
+        facts = self._facts.sessions.get(name, {})
+        listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapters[DEFAULT])
+        return self._roster.take(name, facts, listed, self._place(facts))
 
     def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:
         for name in self._roster.relatives({name for name in names if name in self._roster}):
             if left := self._roster.get(name):
                 self._carefully(step, left, now)
-
-    def _join(self, sessions: Iterable[Session], now: float) -> None:
-        listed: dict[str, tuple[Member, ...]] = {}
-
-        def join(session: Session, _now: float) -> None:
-            if session.config not in listed:
-                listed[session.config] = self._members(session.config)
-            self._roster.join_team(session, listed[session.config])
-
-        for session in sessions:
-            self._carefully(join, session, now)
-
-    def _take(self, name: str, now: float) -> Session:
-        facts = self._facts.sessions.get(name, {})
-        listed = self._entries.get(name) or Listed(self._adapters[DEFAULT])
-        if entry := listed.entry:
-            # At this very moment: the event that brought us here may have come before that of its file.
-            fresh = self._clients[listed.folder][1].refresh(entry.pid, self.clock.wall(now))
-            is_same = fresh is not None and fresh.session_id == entry.session_id
-            listed = self._entries[name] = listed._replace(entry=fresh if is_same else entry)
-        return self._roster.take(name, facts, listed, self._place(facts))
-
-    def _members(self, config: str) -> tuple[Member, ...]:
-        return self._clients[config][1].members() if config in self._clients else ()
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:
         client = next((fact.client for fact in facts.values() if fact.client), None)
@@ -269,11 +219,11 @@ class Watch:
             self._due.pop(session.id, None)  # the poll will try again; what is due for ever would leave no rest
 
     def _end_if_over(self, session: Session, now: float) -> None:
-        session.is_over = self._is_over(session, now)
+        session.is_over = is_over(session, self.probe, self.clock, now)
         if session.is_over:
             self._end(session, now)
 
-    def _tell(self, session: Session, now: float) -> None:
+    def _judge_and_publish(self, session: Session, now: float) -> None:
         if session.is_over:
             return
         if self._roster.is_superseded(session):
@@ -291,14 +241,14 @@ class Watch:
         self._unseen.discard(session.id)
         evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
         found = session.judge(evidence, self.clock)
-        team = self._roster.team_of(session.id)
+        team = self._roster.teams.of(session.id)
         found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
         found = with_doubts(found, self._doubts(session))
         self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
         session.status = found
         members = {
             name: (one, mate.status)
-            for name, one in self._roster.members(session.id).items()
+            for name, one in self._roster.teams.members(session.id).items()
             if (mate := self._roster.get(name)) and mate.status
         }
         self._publisher.tell(nested(found, members), now)
@@ -328,28 +278,11 @@ class Watch:
         """As it stood at the last look, be it that of an earlier watcher."""
         return session.status or self._inherited.pop(session.id, None)
 
-    def _is_over(self, session: Session, now: float) -> bool:
-        """Proven: the process is gone, or the client said goodbye. Or never known, and silent for a week."""
-        if session.identity(self.probe) is Identity.GONE:
-            return True
-        ended = session.goodbye
-        if ended and ended.at and not _has_spoken_since(session.entry, ended.at):
-            # Of a process that goes on under another id, the row stays until that one takes its place.
-            is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S
-            return ended.word not in ONLY_THE_ID or is_handed_over
-        if session.local_pid is None and session.facts:
-            times = [fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at]
-            return bool(times) and self.clock.wall(now) - max(times) > FORGET_S
-        return False
-
     def _end(self, session: Session, now: float) -> None:
         self._withdraw(session, now)
-        main = session.main
-        goodbye = main.ended.at[1] if main and main.ended and main.ended.at else None
-        if goodbye is not None and session.identity(self.probe) is not Identity.GONE and now - goodbye < LINGER_S:
-            return
-        self._facts.bury(session.id)
-        self._forget(session.id, now)
+        if may_be_buried(session, self.probe, now):
+            self._facts.bury(session.id)
+            self._forget(session.id, now)
 
     def _withdraw(self, session: Session, now: float) -> None:
         self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
@@ -365,12 +298,3 @@ class Watch:
         if session:
             self._withdraw(session, now)
         self._roster.forget(name)
-
-
-def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
-    """Whether the registry has something newer to tell of a session than its goodbye."""
-    return entry is not None and (entry.status_at is None or entry.status_at > goodbye[0])
-
-
-def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    return one.keys() == other.keys() and all(one[key] is other[key] for key in one)

@@ -9,7 +9,8 @@ from processes.place import Place
 from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
 from watcher.sessions.session import Session
-from watcher.teams.membership import Membership, leads, membership
+from watcher.teams.membership import leads
+from watcher.teams.teams import NONE, Claim, Known, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,10 +28,9 @@ class Roster:
         self._by_pid: dict[int, set[str]] = {}
         self._natives: dict[str, set[str]] = {}  # by the client's own id: more than one if several processes have it
         self._origins: dict[str, tuple[int, Origin]] = {}
-        self._teams: dict[str, Membership] = {}  # by member
-        self._members: dict[str, set[str]] = {}  # by lead
-        self._rolls: dict[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
-        self._doubts: dict[str, str] = {}  # why a teammate is under no lead
+        self._listed: Mapping[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
+        self._claims: dict[str, Claim] = {}  # by session: what tells that it may be a teammate's
+        self.teams = NONE
         self.version = 0  # another one when a session came, went, or got another process or name
 
     def __contains__(self, name: str) -> bool:
@@ -83,15 +83,12 @@ class Roster:
     def forget(self, name: str) -> None:
         session = self._sessions.pop(name, None)
         self.version += 1
+        self._claims.pop(name, None)
         self._origins.pop(name, None)
         self._purse.leave(name)
         if session:
             self._part(session.pid if session.place is Place.HERE else None, name)
             self._natives.get(session.native_id, set()).discard(name)
-        self._leave_team(name)
-        for member in self._members.pop(name, set()):
-            self._teams.pop(member, None)
-        self._doubts.pop(name, None)
 
     def origin(self, session: Session) -> Origin:
         """Asked once for each process."""
@@ -124,74 +121,58 @@ class Roster:
 
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
-        name, pid, main = session.id, session.pid, session.main
-        if name in self._teams or self._members.get(name) or self._doubts.get(name):
+        if self.teams.concerns(session.id) or self._claim(session):
             return False
-        if self._rolls.get(session.config) or (main and main.idles) or self.origin(session).lead:
-            return False
-        return len(self._by_pid.get(pid or 0, ())) == 1 and len(self._natives.get(session.native_id, ())) == 1
+        return len(self._by_pid.get(session.pid or 0, ())) == 1 and len(self._natives.get(session.native_id, ())) == 1
 
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
         origin = self.origin(session)
-        if session.id in self._teams or origin.program not in ("", session.adapter.name):
+        if self.teams.of(session.id) or origin.program not in ("", session.adapter.name):
             return True
         return session.entrypoint.startswith("sdk") and origin.helper
 
     # --- teams
 
-    def team_of(self, name: str) -> Membership | None:
-        return self._teams.get(name)
+    def learn(self, listed: Mapping[str, tuple[Member, ...]]) -> None:
+        """By the client's folder, the members that it lists."""
+        if listed != self._listed:
+            self._listed = listed
+            self._claims = {session.id: claim for session in self if (claim := self._claim(session))}
+
+    def group(self, names: set[str]) -> None:
+        """Once all sessions are known that may lead. `names`: those that may have changed."""
+        for name in names:
+            session = self._sessions.get(name)
+            self._claims.pop(name, None)
+            if session and (claim := self._claim(session)):
+                self._claims[name] = claim
+        if self._claims or self.teams != NONE:
+            known = {name: Known(session.main, self._goes_on_as(session)) for name, session in self._sessions.items()}
+            self.teams = teams_of(self._claims, known, self.teams)
+
+    def _claim(self, session: Session) -> Claim | None:
+        listed, main = self._listed.get(session.config, ()), session.main
+        origin = self.origin(session)
+        return Claim(origin, listed) if origin.lead or listed or (main and main.idles) else None
+
+    def _goes_on_as(self, session: Session) -> str:
+        """The session that its process has now; '' if that has ended: nobody would show its members."""
+        present = self._present(session)
+        return "" if present.is_over else present.id
 
     def leads(self, session: Session) -> bool:
         """Whether the idles that were told under its id are those of its members."""
         idle = session.main.idles[-1] if session.main and session.main.idles else None
-        rolls = self._rolls.get(session.config, ())
-        return idle is not None and leads(session.id, session.main, idle.team, idle.word, rolls)
-
-    def doubt(self, name: str) -> str:
-        return self._doubts.get(name, "")
-
-    def members(self, lead: str) -> Mapping[str, Membership]:
-        return {name: self._teams[name] for name in self._members.get(lead, ())}
+        listed = self._listed.get(session.config, ())
+        return idle is not None and leads(session.id, session.main, idle.team, idle.word, listed)
 
     def relatives(self, names: set[str]) -> list[str]:
         """These, others of their processes, their leads and members; members first: a lead is judged by them."""
         pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := session.pid)}
         names = names.union(*(self._by_pid.get(pid, ()) for pid in pids))
-        leads = {team.lead for name in names if (team := self._teams.get(name))} & set(self._sessions)
-        members = {member for lead in names | leads for member in self._members.get(lead, ())}
-        return sorted(names | leads | members, key=lambda name: (name not in self._teams, name))
-
-    def call_roll(self, config: str, members: tuple[Member, ...]) -> None:
-        self._rolls[config] = members
-
-    def join_team(self, session: Session, members: tuple[Member, ...]) -> None:
-        """Once all sessions are known that may be its lead. `members` are those that the client lists."""
-        self._rolls[session.config] = members
-        origin = self.origin(session)
-        if not origin.lead and not members and not (session.main and session.main.idles):
-            self._doubts.pop(session.id, None)
-            return
-        others = {name: one.main for name, one in self._sessions.items()}
-        found, self._doubts[session.id] = membership(session.id, origin, session.main, others, members)
-        found = self._led(found or self._teams.get(session.id))
-        if found != self._teams.get(session.id):
-            self._leave_team(session.id)
-        if found:
-            self._teams[session.id] = found
-            self._members.setdefault(found.lead, set()).add(session.id)
-
-    def _led(self, team: Membership | None) -> Membership | None:
-        """By the session that its lead's process has now; None if that has ended: nobody would show its members."""
-        lead = self._sessions.get(team.lead) if team else None
-        present = self._present(lead) if lead else None
-        return team._replace(lead=present.id) if team and present and not present.is_over else None
-
-    def _leave_team(self, name: str) -> None:
-        team = self._teams.pop(name, None)
-        if team:
-            self._members.get(team.lead, set()).discard(name)
+        names = (names | self.teams.relatives(names)) & self._sessions.keys()
+        return sorted(names, key=lambda name: (self.teams.of(name) is None, name))
 
 
 def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fact]:

@@ -47,19 +47,19 @@ def asks_through_lead(session: Session, roster: Roster) -> bool:
 
 def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
     """What of its team cannot be settled."""
-    own = roster.doubt(session.id)
+    own = roster.teams.doubts.get(session.id)
     led = strange(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
     return (*([own] if own else []), *led)
 
 
 def _lead(session: Session, roster: Roster) -> Session | None:
-    team = roster.team_of(session.id)
+    team = roster.teams.of(session.id)
     return roster.get(team.lead) if team else None
 
 
 def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
     """Its requests that its lead shows, also while it was being cleared."""
-    team, lead = roster.team_of(session.id), _lead(session, roster)
+    team, lead = roster.teams.of(session.id), _lead(session, roster)
     if team is None or lead is None:
         return ()
     told = [(one, shown) for one in roster.of_process(lead) for shown in shown_by(one.main, team.name)]
@@ -74,7 +74,7 @@ def _is_after_goodbye(shown: Shown, session: Session) -> bool:
 
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     """Those in panes of their own."""
-    names = roster.members(lead.id)
+    names = roster.teams.members(lead.id)
     found = [mate for name in names if (mate := roster.get(name)) and mate.status]
     turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
     idle = [turn.ended[1] for turn in turns if turn.ended]
@@ -102,7 +102,7 @@ def _mates(lead: Session, roster: Roster) -> Iterator[Mate]:
 
 
 def _in_panes(lead: Session, roster: Roster) -> Iterator[Mate]:
-    for key, member in roster.members(lead.id).items():
+    for key, member in roster.teams.members(lead.id).items():
         mate = roster.get(key)
         main = mate.main if mate else None
         since = main.turn.opened[1] if main and main.turn and main.turn.opened and main.turn.is_open else None
