@@ -1,1 +1,3 @@
+"""The version of yourturn."""
+
 VERSION = "0.1.0"
