@@ -17,7 +17,7 @@ from watcher.clients.claude import transcript, transcripts
 from watcher.rules import asks, commands_seen, dialogs, law, requests, turn, view, views
 from watcher.rules.pace import SETTLE_S
 from watcher.rules.view import NEVER, View
-from watcher.sessions import session
+from watcher.sessions import listings, session
 from watcher.sessions.session import Session
 from watcher.teams import team_evidence
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from contract.facts import Fact, Stamp
-    from watcher.clients.claude.registry import Entry
+    from watcher.clients.base import Entry
     from watcher.rules.evidence import Evidence, Said
     from watcher.rules.requests import Ask
     from watcher.rules.signs import Sign
@@ -205,7 +205,7 @@ PAST: dict[str, Mutant] = {
     "two requests are never cleared": Mutant(asks, "by_registry", _only_one),
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
     "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),
-    "of two terminals the registry knows the last": Mutant(loop, "entries_by_session", lambda _: _last_of_each),
+    "of two terminals the registry knows the last": Mutant(listings, "entries_by_session", lambda _: _last_of_each),
     "a second PreToolUse takes a request back": Mutant(changes.CHANGES, "PreToolUse", _takes_back, is_pure=False),
     "a late end of an equal call ends a request": Mutant(calls, "_end_call", _ends_all_equal, is_pure=False),
     "any process with its pid is the client": _says(Session, "_is_stranger", False),

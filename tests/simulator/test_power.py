@@ -60,7 +60,9 @@ def test_a_broken_law_is_found_in_its_situation(name: str) -> None:
 
 
 def test_a_place_that_is_gone_is_an_error_that_says_where_to_mend_it() -> None:
-    with pytest.raises(NoPlaceError, match=r"'gone' is not in watcher\.dialogs any more: mend simulator/mutants\.py"):
+    with pytest.raises(
+        NoPlaceError, match=r"'gone' is not in watcher\.rules\.dialogs any more: mend simulator/mutants\.py"
+    ):
         Mutant(dialogs, "gone", always(None)).put_in().__enter__()
     with (
         pytest.raises(NoPlaceError, match="'gone' is not in its table any more"),
