@@ -18,6 +18,7 @@ KEPT = (
     "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
 )  # fmt: skip
 PROJECT = __file__.rpartition("/contract/")[0]
+FRONT_DOOR = f"{PROJECT}/yourturn.py"  # from a checkout and from a wheel: as a script it has its own folder first
 PAUSE_S, LONGEST_PAUSE_S = 5.0, 300.0
 FORGOTTEN_S = 600.0  # a start that long ago says nothing about the next one
 NOTE = 64  # bytes of the note about the latest start
@@ -79,7 +80,7 @@ def _noted(note: bytes) -> tuple[int, float]:
 
 
 def command(fd: int) -> list[str]:
-    return [sys.executable, "-E", f"{PROJECT}/yourturn.py", "watch", "--until-idle", "--starting-lock", str(fd)]
+    return [sys.executable, "-E", FRONT_DOOR, "watch", "--until-idle", "--starting-lock", str(fd)]
 
 
 def kept(env: Mapping[str, str], home: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from contract import launch
 from statusbar import front
 from statusbar.cli import output, status
 from statusbar.cli.table import Piece
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from statusbar.cli.output import Paper
 
-SOURCES = os.path.abspath(__file__).rpartition("/statusbar/")[0]
 WORDS = """\
 A story is played {}, in a loop; no agent of yours is touched.
 It ends with Ctrl-C here, or with "Quit yourturn" in its menu. To see your own agents then: yourturn up"""
@@ -79,7 +79,7 @@ def _before(play: Play, chosen: str, *, once: bool) -> int:
     if chosen in front.PLACES and (chosen != "tray" or bus.has_panel(os.environ)):
         print(WORDS.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
     play.show(0.0)
-    with _child([sys.executable, "-m", "statusbar", front.WORDS[chosen]], play.stage.home) as other:
+    with _child([sys.executable, launch.FRONT_DOOR, front.WORDS[chosen]], play.stage.home) as other:
         while not (once and play.second(time.time()) >= story.LENGTH):
             stays = play.show(play.second(time.time()))
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -103,8 +103,7 @@ def _on_paper(play: Play, out: Paper) -> int:
 @contextlib.contextmanager
 def _child(argv: list[str], home: str) -> Iterator[subprocess.Popen[bytes]]:
     """It ends before we do, so that it cannot read a folder that is gone, nor keep the terminal."""
-    path = os.pathsep.join(filter(None, (SOURCES, os.environ.get("PYTHONPATH"))))
-    env = {**os.environ, "YOURTURN_HOME": home, PLAY: "demo", "PYTHONPATH": path}
+    env = {**os.environ, "YOURTURN_HOME": home, PLAY: "demo"}
     other = subprocess.Popen(argv, env=env)
     try:
         yield other

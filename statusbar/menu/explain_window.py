@@ -7,12 +7,11 @@ import functools
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import launch, paths
 from statusbar.cli.explain import session_lines
 from statusbar.cli.table import Piece
 from statusbar.model import reader
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from statusbar.cli.table import Line
 
-ROOM = os.path.abspath(__file__).rpartition("/statusbar/")[0]
+STAYS_OPEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stay_open.py")
 TERMINALS = (
     ["x-terminal-emulator", "-e"],
     ["xdg-terminal-exec"],
@@ -57,7 +56,8 @@ def _words(text: str) -> list[str]:
 
 
 def explaining(session_id: str) -> list[str]:
-    return [sys.executable, "-m", "statusbar.menu.explain_window", session_id]
+    """By path, because a terminal may start it in any folder; -P, so that it finds none of its neighbours by name."""
+    return [sys.executable, "-P", STAYS_OPEN, launch.FRONT_DOOR, "explain", "--", session_id]
 
 
 def written(session: SessionStatus, agent: str, now: float) -> str:
@@ -89,15 +89,3 @@ def clear() -> None:
     if _folder.cache_info().currsize:
         shutil.rmtree(_folder(), ignore_errors=True)
         _folder.cache_clear()
-
-
-def main(argv: list[str]) -> int:
-    """Runs in the new terminal."""
-    done = subprocess.run([sys.executable, "-m", "statusbar", "explain", "--", *argv], cwd=ROOM, check=False)
-    print("\nEnter closes this window.", flush=True)
-    sys.stdin.readline()
-    return done.returncode
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

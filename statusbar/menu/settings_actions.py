@@ -7,8 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from contract import launch
 from contract.clean import clean
-from statusbar.menu.explain_window import ROOM
 from statusbar.menu.model import Deed
 from statusbar.notifications import rules
 from statusbar.settings import config, settings
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 30.0
 LONGEST = 300
-FRONT_DOOR = f"{ROOM}/yourturn.py"
 
 
 def do(choice: Choice, session: SessionStatus | None, env: Env) -> str:
@@ -53,7 +52,7 @@ def mute(choice: Choice, session: SessionStatus | None, env: Env) -> str:
 
 def open_at_login(choice: Choice, _session: SessionStatus | None, env: Env) -> str:
     """By a program of its own, because the installer is another room."""
-    argv = [sys.executable, FRONT_DOOR, "login", "on" if choice.value else "off"]
+    argv = [sys.executable, launch.FRONT_DOOR, "login", "on" if choice.value else "off"]
     nothing = subprocess.DEVNULL
     done = subprocess.run(
         argv, env=dict(env), stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, timeout=PATIENCE_S, check=False

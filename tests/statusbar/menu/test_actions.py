@@ -114,7 +114,7 @@ def test_reasons_come_in_the_terminal_a_person_likes(tools: Tools, monkeypatch: 
     monkeypatch.setenv("TERMINAL", "foot --app-id=x")
     assert do(Action.EXPLAIN, session("a")) == ""
     assert tools.called()[:2] == ["foot", "--app-id=x"]
-    assert tools.called()[-3:] == ["-m", "statusbar.menu.explain_window", "a"]
+    assert tools.called()[-4:] == [str(PROJECT / "yourturn.py"), "explain", "--", "a"]
     for unusable in ("not-there", "foot 'half a quote"):
         monkeypatch.setenv("TERMINAL", unusable)
         assert explain_window.terminal(os.environ) == ["kitty"]
@@ -137,7 +137,7 @@ def test_the_window_tells_the_reasons_and_stays_until_enter(id_: str, tmp_path: 
     put(tmp_path, session(id_, rule="the-rule"))
     argv = explain_window.explaining(id_)
     pipe = subprocess.PIPE
-    with subprocess.Popen(argv, env=environ(tmp_path), cwd=PROJECT, stdin=pipe, stdout=pipe, text=True) as shown:
+    with subprocess.Popen(argv, env=environ(tmp_path), cwd="/", stdin=pipe, stdout=pipe, text=True) as shown:
         assert shown.stdout
         assert shown.stdin
         told = ""
