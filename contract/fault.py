@@ -48,8 +48,9 @@ def _steps(at: TracebackType | None) -> list[tuple[str, str]]:
 
 def _short(path: str) -> str:
     """As the project names it; of a library only what does not tell where it is installed."""
-    if path.startswith(PROJECT + "/") and "/site-packages/" not in path:
-        return path[len(PROJECT) + 1 :]
+    inside = path.removeprefix(PROJECT + "/")
+    if inside != path and "/site-packages/" not in inside:
+        return inside
     return "/".join(path.rpartition("/site-packages/")[2].split("/")[-3:])
 
 

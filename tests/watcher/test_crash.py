@@ -56,6 +56,19 @@ def test_a_watcher_that_falls_over_leaves_a_report(scene: Scene) -> None:
     assert paths.crash(scene.state) in said
 
 
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("yourturn/watcher/clients/claude/registry.py", "watcher/clients/claude/registry.py"),
+        ("psutil/_psposix.py", "psutil/_psposix.py"),
+    ],
+)
+def test_installed_files_are_named_as_in_the_project(path: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = "/v/lib/python3.11/site-packages"
+    monkeypatch.setattr(fault, "PROJECT", f"{packages}/yourturn")
+    assert fault._short(f"{packages}/{path}") == told
+
+
 def test_a_report_holds_no_value_and_no_home(scene: Scene) -> None:
     report, said = fallen(scene, FALLS)
     for text in (report, said, scene.log()):
