@@ -12,7 +12,7 @@ import sys
 import time
 
 HERE = __file__.rpartition("/")[0]
-BUNDLE = f"{HERE}/recorder/__pycache__/hook.{sys.implementation.cache_tag}.bundle"
+BUNDLE = f"{HERE}/recorder/__pycache__/packed.{sys.implementation.cache_tag}.pyc"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""All modules that a hook usually needs, compiled into one file beside Python's own bytecode.
+"""All modules that a hook usually needs, compiled into one file: the place of the bytecode of `packed.py`.
 
 The file says which sources it was made from; `hook.py` uses it only while none of them has changed. It is written by
 the first hook that finds none, and lost without harm.

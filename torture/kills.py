@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from contract import facts
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 NAME = "kills"
 WHAT = "kill -9 at each system call of the hook that touches a file: the fact is the old one or the new one, whole"
-PACKING = ".bundle."  # the name under which the modules of a hook are put together
+BUNDLE = f"packed.{sys.implementation.cache_tag}.pyc"
+PACKING = f"{BUNDLE}."  # the name under which the modules of a hook are put together
 
 
 def run(dose: Dose) -> Result:
@@ -90,9 +92,9 @@ def _unpacked(room: Room, inject: str = "") -> tracing.Traced:
 
 def _bundles(room: Room) -> list[str]:
     folder = f"{room.guest}/recorder/__pycache__"
-    return [f"{folder}/{name}" for name in os.listdir(folder) if ".bundle" in name]
+    return [f"{folder}/{name}" for name in os.listdir(folder) if name.startswith(BUNDLE)]
 
 
 def _is_packed(room: Room) -> bool:
-    whole = [path for path in _bundles(room) if path.endswith(".bundle")]
+    whole = [path for path in _bundles(room) if path.endswith(BUNDLE)]
     return bool(whole) and bool(marshal.loads(contents(whole[0])))  # noqa: S302 - our own

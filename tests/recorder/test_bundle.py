@@ -3,6 +3,7 @@
 import json
 import marshal
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def looked_for(house: Path, home: Path, id_: str) -> set[str]:
 
 
 def bundle_of(house: Path) -> Path:
-    return house / "recorder" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.bundle"
+    return house / "recorder" / "__pycache__" / f"packed.{sys.implementation.cache_tag}.pyc"
 
 
 def calls_of(home: Path) -> list[str]:
@@ -142,6 +143,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "of an older version of yourturn": of_an_older_version,
     "of another Python": of_another_python,
     "a folder": a_folder,
+    "what Python itself would keep there": lambda path: py_compile.compile(str(path.parents[1] / "packed.py")),
     "gone": lambda path: path.unlink(),
 }
 
@@ -174,7 +176,9 @@ def test_many_first_hooks_leave_one_bundle(house: Path, tmp_path: Path) -> None:
     running = [subprocess.Popen(argv, stdin=subprocess.PIPE, env=hook_env(tmp_path)) for _ in range(8)]
     for k, process in enumerate(running):
         process.communicate(json.dumps(call("PreToolUse", f"t{k}")).encode())
-    assert [name for name in os.listdir(bundle_of(house).parent) if name.startswith("hook.")] == [bundle_of(house).name]
+    assert [name for name in os.listdir(bundle_of(house).parent) if name.startswith("packed.")] == [
+        bundle_of(house).name
+    ]
 
 
 def test_each_module_of_the_bundle_comes_after_those_that_it_imports() -> None:
