@@ -43,8 +43,10 @@ torture: setup ## Attack hook and watcher in every way we know, some minutes: ma
 pictures: setup ## Draw docs/ anew: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
-lock: setup ## Write requirements.lock and requirements-fuzz.lock anew (needs uv)
+lock: setup ## Write the lock files anew, but for requirements-nodeps.lock (needs uv)
 	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock
 	@uv pip compile --group fuzz --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-fuzz.lock
+	@uv pip compile --group neighbour --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-neighbour.lock

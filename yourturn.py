@@ -8,8 +8,6 @@ import os
 import sys
 from importlib import import_module
 
-from contract.version import VERSION
-
 ROOMS = {
     "statusbar.commands": (
         "status", "explain", "top", "line", "log", "tree", "go", "config", "demo", "notify", "tray", "menubar",
@@ -17,12 +15,15 @@ ROOMS = {
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }  # fmt: skip
+HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 5.0
 EXPECTED, INTERRUPTED = 1, 130
 
 
 def parser(word: str = "") -> argparse.ArgumentParser:
     """For one word only its own room is entered: `yourturn status` does not wait for the others."""
+    from contract.version import VERSION  # noqa: PLC0415 - found only once the rooms are
+
     made = argparse.ArgumentParser(
         prog="yourturn",
         description="Which of your coding agents is blocked on you, which one works, which one waits.",
@@ -82,8 +83,15 @@ def dismiss_watcher(home: str) -> None:
         instance.end(found.heartbeat)
 
 
+def find_the_rooms() -> None:
+    """First of all, as site-packages may have another `installer`. Never at import, which may be somebody else's."""
+    if sys.path[:1] != [HERE]:
+        sys.path.insert(0, HERE)
+
+
 def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
+    find_the_rooms()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot say a symbol says ?

@@ -32,10 +32,10 @@ if [ "$(cat .venv/ready 2>/dev/null)" = "$want" ] && .venv/bin/python -c '' 2>/d
 fi
 say "making .venv with $python (about half a minute)"
 make_venv "$python"
-pip() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
-pip --require-hashes --requirement requirements.lock
-pip --require-hashes --no-deps --no-build-isolation --requirement requirements-nodeps.lock
-pip --no-deps --no-build-isolation \
-    --config-settings editable_mode=compat --editable .  # a plain path: a finder would cost each start 20 ms
+pip() { .venv/bin/python -m pip --quiet --disable-pip-version-check "$@"; }
+pip install --require-hashes --requirement requirements.lock
+pip install --require-hashes --no-deps --no-build-isolation --requirement requirements-nodeps.lock
+pip download --require-hashes --no-deps --requirement requirements-neighbour.lock --dest .venv/neighbour
+pip install --no-deps --no-build-isolation --editable .  # as a plain path: a finder would cost each start 20 ms
 printf '%s\n' "$want" > .venv/ready
 say "done"

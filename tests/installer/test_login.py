@@ -282,11 +282,10 @@ def test_an_agent_of_somebody_else_stays(person: Person) -> None:
 
 @pytest.mark.parametrize("template", [autostart.TEMPLATE, login.MENUBAR])
 def test_the_template_is_part_of_the_package(template: str) -> None:
-    told = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    told = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     path = Path(template).relative_to(PROJECT)
     assert (PROJECT / path).exists()
-    assert path.parent.name in told["packages"]
-    assert any(path.match(pattern) for pattern in told["package-data"][path.parent.name])
+    assert path.parent.name in told["only-include"]
 
 
 def test_a_path_with_a_line_break_is_refused_with_a_remedy_that_login_has(person: Person) -> None:

@@ -260,7 +260,6 @@ def test_the_agent_lies_where_launchd_looks() -> None:
 
 @BOTH
 def test_the_template_is_part_of_the_package(manager: Any) -> None:
-    told = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    told = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     template = Path(manager.TEMPLATE).relative_to(PROJECT)
-    assert template.parent.name in told["packages"]
-    assert any(template.match(pattern) for pattern in told["package-data"][template.parent.name])
+    assert template.parent.name in told["only-include"]

@@ -1,0 +1,7 @@
+"""`python -m yourturn` where it is installed."""
+
+import sys
+
+from yourturn import main
+
+sys.exit(main())
