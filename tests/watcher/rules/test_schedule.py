@@ -22,6 +22,10 @@ NOW = datetime(2026, 11, 16, 13, 59, 30)  # noqa: DTZ001 - a Monday, local time
         ("0 0 13 * 5", "11-20 00:00"),
         ("0,30 12-15/2 * * *", "11-16 14:00"),
         ("0 0 29 2 *", None),
+        ("0 0 30 2 *", None),
+        ("0 0 */2 * 1", "11-17 00:00"),
+        ("0 0 20 * */2", "11-17 00:00"),
+        ("5/20 * * * *", "11-16 14:05"),
     ],
 )
 def test_the_next_time_is_the_first_that_fits(line: str, expected: str | None) -> None:
