@@ -105,11 +105,11 @@ def test_the_last_word_counts_however_fast_it_was_said(home: Path) -> None:
 
 
 def test_a_file_that_cannot_be_changed_is_left_alone_and_the_reason_stands_in_the_menu(home: Path) -> None:
-    config(home).write_text("notify = {sound = false}\n")
+    config(home).write_text("[[notify]]\nsound = false\n")
     with watched(home) as person:
         person.chooses(person.until("With a sound"))
         assert person.until("Could not change a setting").title.startswith("✕ Could not change a setting: notify.sound")
-    assert config(home).read_text() == "notify = {sound = false}\n"
+    assert config(home).read_text() == "[[notify]]\nsound = false\n"
 
 
 def test_a_broken_file_is_named_in_the_menu(home: Path) -> None:

@@ -63,6 +63,11 @@ def test_one_value_is_changed_and_every_other_word_stays(name: str, value: Any, 
         assert settings.look_up(tomllib.loads(found), other, 0) == settings.look_up(tomllib.loads(FULL), other, 0)
 
 
+@pytest.mark.parametrize("text", ["", "front = 'tray'\n", "[notify]\nsound = true\n"])
+def test_what_was_never_chosen_is_taken_back_without_a_trace(text: str) -> None:
+    assert toml.changed(text, "notify.mute", None) == text
+
+
 def test_a_value_is_taken_back() -> None:
     found = tomllib.loads(toml.changed(FULL, "notify.mute", None))
     assert "mute" not in found["notify"]
@@ -75,13 +80,20 @@ def test_a_value_is_taken_back() -> None:
         ("", "[notify]\nsound = true\n"),
         ("a = 1\n", "a = 1\n\n[notify]\nsound = true\n"),
         ("[notify]\n", "[notify]\nsound = true\n"),
-        ("[ notify ] # us\nenabled = true", "[ notify ] # us\nsound = true\nenabled = true"),
+        ("[ notify ] # us\nenabled = true", "[ notify ] # us\nenabled = true\nsound = true\n"),
+        ("x = nan\n[notify]\n", "x = nan\n[notify]\nsound = true\n"),
         ("notify.enabled = true\nnotify.sound = false\n", "notify.enabled = true\nnotify.sound = true\n"),
         ("notify.'sound' = false\r\n", "notify.'sound' = true\r\n"),
     ],
 )
 def test_a_new_value_finds_its_table_however_it_is_written(before: str, after: str) -> None:
     assert toml.changed(before, "notify.sound", True) == after
+
+
+def test_a_table_in_one_line_can_be_changed() -> None:
+    found = toml.changed("notify = {enabled = true} # us\n", "notify.sound", True)
+    assert tomllib.loads(found) == {"notify": {"enabled": True, "sound": True}}
+    assert found.endswith("} # us\n")
 
 
 def test_a_top_level_value_is_put_before_all_tables() -> None:
@@ -91,7 +103,11 @@ def test_a_top_level_value_is_put_before_all_tables() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["notify = {enabled = true}\n", "notify = 3\n", "[[notify]]\nsound = true\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["notify = 3\n", "[[notify]]\nsound = true\n", f"deep = {'[' * 200}{']' * 200}\n"],
+    ids=["no table", "many tables", "nested deeply"],
+)
 def test_what_cannot_be_changed_by_a_program_is_refused(text: str) -> None:
     with pytest.raises(toml.Stubborn):
         toml.changed(text, "notify.sound", True)
@@ -296,12 +312,12 @@ def test_a_value_that_does_not_fit_is_complained_about(tmp_path: Path) -> None:
 
 def test_a_form_that_only_a_person_can_change_is_left_to_one(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
-    path.write_text("notify = {enabled = true}\n")
+    path.write_text("notify = 3\n")
     found = yourturn(tmp_path, "config", "notify.sound", "on")
     assert found.returncode == 1
     assert [one.name for one in tmp_path.iterdir()] == ["config.toml"], "the lock was left behind"
     assert "only a person can change" in found.stderr
-    assert path.read_text() == "notify = {enabled = true}\n"
+    assert path.read_text() == "notify = 3\n"
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -311,7 +327,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "config.toml").symlink_to(real)
     assert yourturn(tmp_path, "config", "front", "tray").returncode == 0
     assert (tmp_path / "config.toml").is_symlink()
-    assert real.read_text() == 'front = "tray"\n# mine\n'
+    assert real.read_text() == '# mine\nfront = "tray"\n'
 
 
 def test_those_who_change_at_the_same_moment_lose_nothing(tmp_path: Path) -> None:
