@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from contract.clean import clean, labelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from contract.status import AgentStatus, SessionStatus
 
 ELLIPSIS = "…"
-# They are drawn over the character before them, and `combining` does not know them.
-JAMO_TAILS = range(0x1160, 0x1200)
+# One cell each: Latin, Greek and Cyrillic, their punctuation, and what we draw ourselves. Only the rest is asked of
+# wcwidth, because to import it takes 20 ms, and `yourturn status` as a whole takes 50.
+PLAIN = ((0x20, 0x7F), (0xA0, 0xAD), (0xAE, 0x300), (0x370, 0x483), (0x48A, 0x530), (0x2010, 0x2028))
+NARROW = frozenset(chr(code) for span in PLAIN for code in range(*span)) | frozenset("●○▲✕─│├└→↑↓")
 # They change how wide a terminal draws the character before them, each terminal as it likes.
 VARIATIONS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 HIGHEST_TOWER = 4
@@ -23,7 +24,7 @@ HIGHEST_TOWER = 4
 def tidy(text: object, limit: int) -> str:
     """An outside text, fit to be drawn: one clean line whose marks do not climb over the line above."""
     found = clean(text, limit)
-    return found if found.isascii() else "".join(_without_towers(found)).strip()
+    return found if _is_narrow(found) else "".join(_without_towers(found)).strip()
 
 
 def told(one: SessionStatus | AgentStatus, limit: int) -> str:
@@ -33,7 +34,7 @@ def told(one: SessionStatus | AgentStatus, limit: int) -> str:
 
 def width(text: str) -> int:
     """How many cells it takes: two for a wide character, none for one drawn over its neighbour."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    return len(text) if _is_narrow(text) else sum(cells for _, cells in _clusters(text))
 
 
 def cut(text: str, room: int) -> str:
@@ -44,11 +45,11 @@ def cut(text: str, room: int) -> str:
     if left < 0:
         return ""
     kept = []
-    for char in text:
-        left -= _cells(char)
+    for cluster, cells in _clusters(text):
+        left -= cells
         if left < 0:
             break
-        kept.append(char)
+        kept.append(cluster)
     return "".join(kept) + ELLIPSIS
 
 
@@ -70,17 +71,24 @@ def wrap(text: str, room: int) -> list[str]:
     return lines
 
 
-def _cells(char: str) -> int:
-    if char.isascii():
-        return 1
-    if unicodedata.category(char) in ("Mn", "Me", "Cf") or ord(char) in JAMO_TAILS:
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+def _is_narrow(text: str) -> bool:
+    return text.isascii() or NARROW.issuperset(text)
+
+
+def _clusters(text: str) -> Iterable[tuple[str, int]]:
+    """What a terminal draws as one, and how many cells it takes."""
+    if _is_narrow(text):
+        return ((char, 1) for char in text)
+    from wcwidth import iter_graphemes, wcswidth  # noqa: PLC0415 - see NARROW
+
+    return ((one, max(wcswidth(one), 0)) for one in iter_graphemes(text))
 
 
 def _without_towers(text: str) -> Iterator[str]:
-    height = 0
+    from wcwidth import wcwidth  # noqa: PLC0415 - see NARROW
+
+    height = HIGHEST_TOWER  # with nothing below it, a mark would be drawn over what somebody else puts in front
     for char in text:
-        height = 0 if _cells(char) else height + 1
+        height = height + 1 if not wcwidth(char) else HIGHEST_TOWER if char.isspace() else 0
         if height <= HIGHEST_TOWER and char not in VARIATIONS:
             yield char

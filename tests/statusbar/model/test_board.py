@@ -281,6 +281,7 @@ def test_no_text_from_outside_reaches_a_row_as_it_came(what: str) -> None:
 def test_a_padded_text_is_exactly_as_wide_as_it_should_be(said: str, room: int) -> None:
     said = width.tidy(said, 60)
     assert width.width(width.pad(said, room)) == room
+    assert width.width(width.pad(said, room, right=True)) == room
     assert width.width(width.cut(said, room)) <= room
 
 
