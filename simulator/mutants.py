@@ -17,7 +17,8 @@ from watcher.clients.claude import transcript, transcripts
 from watcher.rules import asks, commands_seen, dialogs, law, requests, turn, view, views
 from watcher.rules.pace import SETTLE_S
 from watcher.rules.view import NEVER, View
-from watcher.sessions import listings, session
+from watcher.sessions import client_process, hearing, listings
+from watcher.sessions.client_process import ClientProcess
 from watcher.sessions.session import Session
 from watcher.teams import team_evidence
 
@@ -209,7 +210,9 @@ PAST: dict[str, Mutant] = {
     "a second PreToolUse takes a request back": Mutant(changes.CHANGES, "PreToolUse", _takes_back, is_pure=False),
     "a late end of an equal call ends a request": Mutant(calls, "_end_call", _ends_all_equal, is_pure=False),
     "any process with its pid is the client": _says(Session, "_is_stranger", False),
-    "a command goes to whoever asks for the same": Mutant(session, "first_seen", lambda _: lambda command, *_: command),
+    "a command goes to whoever asks for the same": Mutant(
+        client_process, "first_seen", lambda _: lambda command, *_: command
+    ),
     "a dialog that was closed does not settle what it was about": Mutant(
         dialogs, "_somebody_is_asked", lambda _: lambda found, *_: found
     ),
@@ -223,7 +226,7 @@ PAST: dict[str, Mutant] = {
 
 MORE: dict[str, Mutant] = {
     # what was lately answered or told
-    "what the registry has said is forgotten": _says(session, "with_word", ()),
+    "what the registry has said is forgotten": _says(hearing, "with_word", ()),
     "a request whose call has ended is forgotten": _says(requests, "_lately_ended", []),
     "a dialog that has just closed is another one's": _says(dialogs, "has_just_ended", False),
     "a dialog of before this one settles nothing": _says(dialogs, "_has_passed", False),
@@ -263,7 +266,7 @@ MORE: dict[str, Mutant] = {
     "two processes of a session share all lines": Mutant(
         Session, "_turns", lambda _: lambda one: one.following.turns if one.following else {}
     ),
-    "the beginning of a process is unknown": _says(Session, "_began", 0.0),
+    "the beginning of a process is unknown": _says(ClientProcess, "began", 0.0),
     "the registry does not tell of a beginning": _says(Session, "_registered", 0.0),
     "the end of a sub-agent is no news": _says(views, "_unheard", ()),
     "without hooks the end of a sub-agent is no news": _says(views, "_unreported", ()),

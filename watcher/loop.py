@@ -18,13 +18,14 @@ from watcher.output.observations import Observations
 from watcher.output.statuses import Publisher
 from watcher.rules.evidence import SOURCES
 from watcher.rules.lifecycle import observe
+from watcher.rules.wording import Belonging
 from watcher.sessions.ends import is_over, may_be_buried
 from watcher.sessions.judged import COLD_S
 from watcher.sessions.listings import Listings
 from watcher.sessions.quiet import Quiet
 from watcher.sessions.roster import Roster
 from watcher.teams import team_evidence
-from watcher.teams.nesting import nested, with_doubts
+from watcher.teams.nesting import nested
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from contract.status import SessionStatus
     from watcher.sessions.session import Session
+    from watcher.teams.membership import Membership
 
 log = logging.getLogger("yourturn")
 
@@ -240,23 +242,24 @@ class Watch:
             return
         self._unseen.discard(session.id)
         evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
-        found = session.judge(evidence, self.clock)
-        team = self._roster.teams.of(session.id)
-        found = found._replace(hidden=self._roster.is_hidden(session), team=team.team if team else None)
-        found = with_doubts(found, self._doubts(session))
-        self._observations.write(observe(self._seen(session), found, self.clock.wall(now)))
-        session.status = found
-        members = {
-            name: (one, mate.status)
-            for name, one in self._roster.teams.members(session.id).items()
-            if (mate := self._roster.get(name)) and mate.status
-        }
-        self._publisher.tell(nested(found, members), now)
+        before, status = self._seen(session), session.judge(evidence, self.clock, self._belonging(session))
+        self._observations.write(observe(before, status, self.clock.wall(now)))
+        self._publisher.tell(nested(status, self._members(session)), now)
         (self._pressed.add if session.is_pressed else self._pressed.discard)(session.id)
         self._due.pop(session.id, None)
         if session.due is not None:
             self._due[session.id] = session.due + EPSILON_S
         self._follow(session)
+
+    def _belonging(self, session: Session) -> Belonging:
+        team = self._roster.teams.of(session.id)
+        return Belonging(self._roster.is_hidden(session), team.team if team else None, self._doubts(session))
+
+    def _members(self, lead: Session) -> dict[str, tuple[Membership, SessionStatus]]:
+        """Its teammates that are shown, each with its status."""
+        teams = self._roster.teams.members(lead.id).items()
+        shown = [(name, team, mate.status) for name, team in teams if (mate := self._roster.get(name))]
+        return {name: (team, status) for name, team, status in shown if status}
 
     def _follow(self, session: Session) -> None:
         """Another one, or another place of it, is watched at once."""
@@ -286,7 +289,7 @@ class Watch:
 
     def _withdraw(self, session: Session, now: float) -> None:
         self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
-        session.status = None
+        session.withdraw()
         self._pressed.discard(session.id)
         self._unseen.discard(session.id)
         self._has_moved |= self._followed.pop(session.id, None) is not None

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 SAME_S = 1.0  # two start times that differ by less are the same start
 
 
+class Belonging(NamedTuple):
+    """What other sessions decide for this one."""
+
+    hidden: bool = False
+    team: str | None = None
+    doubts: tuple[str, ...] = ()  # what of its team could not be settled
+
+
 class About(NamedTuple):
     """What no rule decides: how a session is called, and where it runs."""
 
@@ -33,6 +41,7 @@ class About(NamedTuple):
     entrypoint: str
     transcript: str
     terminal: dict[str, str]
+    belonging: Belonging = Belonging()
 
 
 class Material(NamedTuple):
@@ -52,7 +61,7 @@ class Material(NamedTuple):
 def session_status(material: Material) -> SessionStatus:
     about, main = material.about, material.fact(MAIN)
     shown = [key for key, verdict in material.verdicts.items() if key == MAIN or not _is_past(verdict, main)]
-    agents = tuple(_agent_status(key, material) for key in shown)
+    agents = _with_doubts(tuple(_agent_status(key, material) for key in shown), about.belonging.doubts)
     return SessionStatus(
         session_id=about.id,
         name=about.name,
@@ -61,10 +70,19 @@ def session_status(material: Material) -> SessionStatus:
         **headline(agents)._asdict(),
         entrypoint=about.entrypoint,
         human=main.human[0] if main and main.human else 0.0,
+        team=about.belonging.team,
+        hidden=about.belonging.hidden,
         transcript=about.transcript,
         terminal=about.terminal,
         agents=agents,
     )
+
+
+def _with_doubts(agents: tuple[AgentStatus, ...], doubts: tuple[str, ...]) -> tuple[AgentStatus, ...]:
+    """Told with the evidence on the main agent, for whoever asks why."""
+    main, *others = agents
+    weighed = (*main.weighed, *(Weighed("team", doubt, main.since) for doubt in doubts))
+    return (main._replace(weighed=weighed), *others)
 
 
 def _is_past(verdict: Verdict, main: Fact | None) -> bool:

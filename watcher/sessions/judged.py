@@ -11,22 +11,32 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.status import SessionStatus
+    from watcher.clients.base import Entry
+    from watcher.rules.wording import Belonging
 
 # Time alone settles some questions within seconds of the last news, or says itself when; the rest after minutes.
 WARM_S = 8.0
 COLD_S = 15.0
-LONG = ("facts", "turns", "metas")  # compared by what they are, not by what is in them
-SHORT = tuple(field.name for field in fields(Evidence) if field.name not in (*LONG, "now"))
+BY_IDENTITY = ("facts", "turns", "metas")  # their values are replaced, never changed
+BY_VALUE = tuple(field.name for field in fields(Evidence) if field.name not in (*BY_IDENTITY, "now"))
+
+
+class Beside(NamedTuple):
+    """What a status depends on apart from the evidence."""
+
+    entry: Entry | None
+    offset: float  # of the clocks
+    belonging: Belonging
 
 
 class Judged(NamedTuple):
     status: SessionStatus
     evidence: Evidence
-    beside: object  # what its words depend on apart from the evidence
+    beside: Beside
     news_at: float
     due: float | None  # when to judge again though nothing happens
 
-    def holds(self, evidence: Evidence, beside: object) -> bool:
+    def holds(self, evidence: Evidence, beside: Beside) -> bool:
         is_young = evidence.now - self.evidence.now < COLD_S
         return is_young and self.is_cold(evidence.now) and not self.is_outdated(evidence, beside)
 
@@ -34,12 +44,12 @@ class Judged(NamedTuple):
         """Whether what time alone settles within seconds is settled."""
         return now - self.news_at > WARM_S and not (self.due is not None and now >= self.due)
 
-    def is_outdated(self, evidence: Evidence, beside: object) -> bool:
-        """Whether anything but the time is another."""
+    def is_outdated(self, evidence: Evidence, beside: Beside) -> bool:
+        """Whether any evidence except `now` changed."""
         old = self.evidence
-        if beside != self.beside or any(getattr(evidence, name) != getattr(old, name) for name in SHORT):
+        if beside != self.beside or any(getattr(evidence, name) != getattr(old, name) for name in BY_VALUE):
             return True
-        return not all(_same(getattr(evidence, name), getattr(old, name)) for name in LONG)
+        return not all(_same(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)
 
 
 def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:

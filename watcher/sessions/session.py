@@ -6,17 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from contract import machine, paths
-from processes.helpers import Helpers
 from processes.identity import Identity
 from processes.place import Place
-from processes.shells import commands
-from watcher.rules.commands_seen import first_seen
-from watcher.rules.dialogs import heard as with_word
-from watcher.rules.evidence import SOURCES, Evidence, is_heard, said
+from watcher.rules.evidence import SOURCES, Evidence, is_heard
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
 from watcher.rules.wording import About, Material, session_status
-from watcher.sessions.judged import Judged
+from watcher.sessions.client_process import ClientProcess
+from watcher.sessions.hearing import Hearing
+from watcher.sessions.judged import Beside, Judged
+from watcher.sessions.twins import own_turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,10 +28,9 @@ if TYPE_CHECKING:
     from watcher.clients.base import Adapter, Entry, Meta, Transcripts
     from watcher.clock import Clock
     from watcher.files.allowance import Share
-    from watcher.rules.dialogs import Word
     from watcher.rules.evidence import Said
+    from watcher.rules.wording import Belonging
 
-AWAKE_S = 2.0
 BEGINS_S = 0.3  # a client may have been at work so long when it writes down that it has begun
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
 
@@ -48,7 +46,6 @@ class Session:
     facts: dict[str, Fact] = field(default_factory=dict)
     entry: Entry | None = None
     following: Transcripts | None = None
-    status: SessionStatus | None = None
     asks_through_lead: bool = False  # its own hooks tell nothing of that
     mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one, or to be answered
     _mates_ask: bool = False
@@ -59,16 +56,9 @@ class Session:
     has_twin: bool = False  # another living process writes to the same transcript
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
     is_blocked: bool = False  # somebody's request is open, as last judged
-    _stopped_at: float | None = None
-    _slept_at: float = 0.0  # when it was last stopped: what it had said holds until then
-    _awake_from: float = 0.0  # from when on a client that was stopped keeps its registry up to date again
-    _heard: tuple[object, Said | None] | None = None  # of the registry, as first read
-    history: tuple[Word, ...] = ()  # what it said before that
-    start: tuple[int, str | None] | None = None  # of the client's process, where the hook could not tell
-    _born: tuple[int, float] | None = None
+    hearing: Hearing = field(default_factory=Hearing)
+    _process: ClientProcess = field(default_factory=ClientProcess)
     _judged: Judged | None = None
-    _commands: dict[tuple[int, str], Command] = field(default_factory=dict)
-    _helpers: Helpers = field(default_factory=Helpers)
 
     @property
     def native_id(self) -> str:
@@ -128,59 +118,50 @@ class Session:
             return probe.identity(pid, self.entry.proc_start)
         if self.client and self.client.start:
             return probe.identity(pid, self.client.start)
-        return Identity.GONE if self._is_stranger(pid, probe) else probe.identity(pid, self._start_of(pid, probe))
+        return Identity.GONE if self._is_stranger(pid, probe) else probe.identity(pid, self._process.start(pid, probe))
 
     def _is_stranger(self, pid: int, probe: Probe) -> bool:
         """Where the hook could not tell the start of its client: a later process has got its pid."""
         proc, last = probe.one(pid), max((f.last.at for f in self.facts.values() if f.last and f.last.at), default=None)
         return proc is not None and last is not None and proc.began > last[1] + STRANGER_S
 
-    def _start_of(self, pid: int, probe: Probe) -> str | None:
-        """Asked once for each process."""
-        if self.start is None or self.start[0] != pid or not self.start[1]:
-            self.start = (pid, probe.start_of(pid))
-        return self.start[1]
-
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
         use = self.sources
         if "transcript" in use:
             self._follow(now, clock)
-        following = self.following
-        seen, helpers = self._children(now, probe)
-        heard, stopped_at = self.hear(now, clock), self._stopped(now, probe)
-        history = self.history
-        if heard and heard.status != "waiting" and (now < self._awake_from or heard.at < self._slept_at):
-            # Nobody has kept it up to date since; but a dialog stays until it is answered.
-            history = with_word(history, heard, self._slept_at)
-            heard = replace(heard, is_now=False, slept_at=self._slept_at)
+        metas = self.following.metas if self.following else {}
+        commands, helpers = self._children(now, probe)
+        word = self.hear(now, clock)
+        self._process.look(self.local_pid, now, probe)
+        word, history = self.hearing.while_asleep(word, self._process, now)
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
             turns=self._turns(),
-            metas=following.metas if following else {},
-            parents=self._parents(following.metas if following else {}),
-            began=self._began(probe) or self._registered(now, clock),
-            said=heard,
+            metas=metas,
+            parents=self._parents(metas),
+            began=self._process.began(self.local_pid, probe) or self._registered(now, clock),
+            said=word,
             history=history,
-            commands=seen,
+            commands=commands,
             helpers=helpers,
-            stopped_at=stopped_at,
+            stopped_at=self._process.stopped_at,
             place=self.place,
         )
 
     def hear(self, now: float, clock: Clock) -> Said | None:
-        """What the registry says of it. Dated once, when it is first read: the wall clock may be set later."""
+        """What the registry says of it."""
         entry = self.entry if "registry" in self.sources else None
-        told = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
-        if entry is None or self._heard is None or self._heard[0] != told:
-            found = said(entry, clock, now, is_now=self.place is Place.HERE) if entry else None
-            before = self._heard[1] if self._heard else None
-            if before:
-                until = found.at if found else now
-                until = min(until, self._slept_at) if now < self._awake_from else until
-                self.history = with_word(self.history, before, until)
-            self._heard = (told, found)
-        return self._heard[1]
+        return self.hearing.hear(entry, self._process, now, clock, is_here=self.place is Place.HERE)
+
+    def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[Helper, ...] | None]:
+        """Commands seen while somebody asks, and the client's other children; None if these are not known."""
+        pid = self.local_pid
+        if not self.is_asking or pid is None:
+            self._process.forget_children()
+            return (), None
+        over = {call for turn in self._turns().values() for call in turn.results}
+        return self._process.children(pid, now, probe, self.facts, over)
 
     def note_mates(self, now: float, *, is_asking: bool) -> None:
         """Whether a teammate asks through this one."""
@@ -197,68 +178,20 @@ class Session:
         self.has_twin = has_twin
 
     def _turns(self) -> Mapping[str, Turn]:
-        """Of a transcript that two processes write to, only the ends of calls and tasks say whose they are.
-
-        The one that resumed it also writes that the other's open calls are lost: they are not.
-        """
+        """Of a transcript that another process writes to as well, only what is ours."""
         turns = self.following.turns if self.following else {}
         if not self.has_twin or paths.MAIN not in turns:
             return turns
-        both = turns[paths.MAIN]
-        results = {key: one for key, one in both.results.items() if one.denied != "lost"}
-        calls = {key: call for key, call in self._alone.calls.items() if key not in results}
-        mine = replace(self._alone, calls=calls, results=results, tasks=both.tasks, finished=both.finished)
-        mine = replace(mine, agents_left=both.agents_left, workflows_left=both.workflows_left)
-        # A command of the client's own is seldom run in both at once, and nothing else would tell of its end.
-        return {**turns, paths.MAIN: replace(mine, compacted_at=both.compacted_at, local_at=both.local_at)}
-
-    def _began(self, probe: Probe) -> float:
-        """When the client's process did, asked once for each."""
-        pid = self.local_pid
-        if pid is None:
-            return 0.0
-        if self._born is None or self._born[0] != pid:
-            client = probe.one(pid)
-            self._born = (pid, client.began if client else 0.0)
-        return self._born[1]
+        return {**turns, paths.MAIN: own_turn(self._alone, turns[paths.MAIN])}
 
     def _registered(self, now: float, clock: Clock) -> float:
         """The same as the client says it, where its process cannot be seen; 0 if it does not."""
         at = self.entry.started_at if self.entry and "registry" in self.sources else None
         return max(0.0, min(clock.since_boot(at, now), now) - BEGINS_S) if at is not None else 0.0
 
-    def _stopped(self, now: float, probe: Probe) -> float | None:
-        """Since when its process has been seen to do nothing, by Ctrl-Z for instance."""
-        pid = self.local_pid
-        proc = probe.one(pid) if pid is not None else None
-        is_stopped = proc is not None and proc.stopped
-        self._stopped_at = (self._stopped_at or now) if is_stopped else None
-        if is_stopped:
-            self._slept_at, self._awake_from = self._stopped_at or now, now + AWAKE_S
-        return self._stopped_at
-
-    def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[Helper, ...] | None]:
-        """Commands seen while somebody asks, and the client's other children; None if these are not known.
-
-        A command that has ended meanwhile was approved all the same.
-        """
-        pid = self.local_pid
-        if not self.is_asking or pid is None:
-            self._commands, self._helpers = {}, Helpers()
-            return (), None
-        children = probe.children(pid)
-        found = commands(children, pid)
-        over = {call for turn in self._turns().values() for call in turn.results}
-        for one in found:
-            if (one.pid, one.start) not in self._commands:
-                self._commands[one.pid, one.start] = first_seen(one, self.facts, self._commands.values(), over)
-        running = {one.pid for one in found}
-        others = (child for child in children if child.pid not in running)
-        return tuple(self._commands.values()), self._helpers.look(others, now)
-
-    def judge(self, evidence: Evidence, clock: Clock) -> SessionStatus:
+    def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
         """As before, as long as that holds."""
-        known, beside = self._judged, (self.entry, clock.offset)
+        known, beside = self._judged, Beside(self.entry, clock.offset, belonging)
         if known and known.holds(evidence, beside):
             return known.status
         is_news = known is None or known.is_outdated(evidence, beside)
@@ -268,16 +201,26 @@ class Session:
         lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)
         due = min((at for at in lapses if at > evidence.now), default=None)
         news_at = evidence.now if known is None or is_news else known.news_at
-        status = session_status(Material(self._about, self.facts, verdicts, evidence, clock, self.status))
+        about = self._about(belonging)
+        status = session_status(Material(about, self.facts, verdicts, evidence, clock, self.status))
         self._judged = Judged(status, evidence, beside, news_at, due)
-        return self._judged.status
+        return status
+
+    @property
+    def status(self) -> SessionStatus | None:
+        """As last judged; None before that, and of a session that is not shown any more."""
+        return self._judged.status if self._judged else None
+
+    def withdraw(self) -> None:
+        self._judged = None
 
     def is_settled(self, now: float, offset: float) -> bool:
         """Whether only something new could change the verdict, or minutes."""
         judged, main = self._judged, self.main
-        if judged is None or not judged.is_cold(now) or judged.beside != (self.entry, offset):
+        if judged is None or not judged.is_cold(now) or judged.beside[:2] != (self.entry, offset):
             return False
-        is_still = self._stopped_at is None and now >= self._awake_from and not (main and main.ended)
+        process = self._process
+        is_still = process.stopped_at is None and now >= process.awake_from and not (main and main.ended)
         return is_still and self.place is Place.HERE and not self.has_twin and not self.is_asking
 
     @property
@@ -327,9 +270,17 @@ class Session:
 
     # --- what it is called, and where it runs
 
-    @property
-    def _about(self) -> About:
-        return About(self.id, self._name(), self._cwd, self.pid, self.entrypoint, self._transcript(), self._terminal())
+    def _about(self, belonging: Belonging) -> About:
+        return About(
+            id=self.id,
+            name=self._name(),
+            cwd=self._cwd,
+            pid=self.pid,
+            entrypoint=self.entrypoint,
+            transcript=self._transcript(),
+            terminal=self._terminal(),
+            belonging=belonging,
+        )
 
     @property
     def _cwd(self) -> str:

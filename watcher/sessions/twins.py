@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import paths
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Fact
     from watcher.clients.base import Entry
+    from watcher.rules.turn import Turn
 
 
 def entries_by_session(entries: Iterable[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> dict[str, Entry]:
@@ -29,3 +31,25 @@ def _named(session: str, entries: list[Entry], facts: Mapping[str, Mapping[str, 
         twin = paths.twin(session, entry.pid)
         first = first or (entry.pid if twin not in facts else 0)
         yield session if entry.pid == first else twin, entry
+
+
+def own_turn(alone: Turn, both: Turn) -> Turn:
+    """Of a transcript that two processes write to, only the ends of calls and tasks say whose they are.
+
+    `alone`: as it stood when no other process wrote. The one that resumed it also writes that the other's open calls
+    are lost: they are not.
+    """
+    results = {key: result for key, result in both.results.items() if result.denied != "lost"}
+    calls = {key: call for key, call in alone.calls.items() if key not in results}
+    return replace(
+        alone,
+        calls=calls,
+        results=results,
+        tasks=both.tasks,
+        finished=both.finished,
+        agents_left=both.agents_left,
+        workflows_left=both.workflows_left,
+        # A command of the client's own is seldom run in both at once, and nothing else would tell of its end.
+        compacted_at=both.compacted_at,
+        local_at=both.local_at,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contract.status import WAITING, Weighed
+from contract.status import WAITING
 from watcher.rules.headline import headline
 
 if TYPE_CHECKING:
@@ -21,15 +21,6 @@ def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionS
     agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
     team = next(member.team for member, _ in members.values())
     return lead._replace(team=team, agents=agents, **headline(agents)._asdict())
-
-
-def with_doubts(session: SessionStatus, doubts: tuple[str, ...]) -> SessionStatus:
-    """What of its team could not be settled, for the one who asks."""
-    if not doubts:
-        return session
-    main, *others = session.agents
-    told = main._replace(weighed=(*main.weighed, *(Weighed("team", doubt, main.since) for doubt in doubts)))
-    return session._replace(agents=(told, *others))
 
 
 def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:

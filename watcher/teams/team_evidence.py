@@ -36,7 +36,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         closed={MAIN: idle} if idle is not None else {},
         shown=_shown(session, roster),
         lead=heard,
-        history=evidence.history if evidence.said else before_a_mate(lead.history, heard, lead.main),
+        history=evidence.history if evidence.said else before_a_mate(lead.hearing.history, heard, lead.main),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from contract.facts import Fact, Mark
-from contract.status import AgentStatus, SessionStatus, Weighed
+from contract.status import AgentStatus, SessionStatus
 from processes.shells import Command
 from support.builders import call, event
 from support.cases import facts_of, judge
@@ -18,7 +18,7 @@ from watcher.rules.law import resolve
 from watcher.rules.turn import Ended, Event, Prompt
 from watcher.teams.idles import Mate, arriving, closed, shown_by, strange
 from watcher.teams.membership import Membership, membership
-from watcher.teams.nesting import nested, with_doubts
+from watcher.teams.nesting import nested
 
 LEAD = "b9e5af69-d31d-4b6b-afe9-09d26010f114"
 MATE = "119a7650-1c0e-483c-a74b-c9a0e952025c"
@@ -95,8 +95,6 @@ def test_an_ambiguous_match_nests_nowhere_and_says_so_case_26() -> None:
     found, doubt = membership(MATE, Origin(), idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
     assert found is None
     assert "2 leads could be meant" in doubt
-    shown = with_doubts(session(MATE), (doubt,))
-    assert shown.agents[0].weighed[-1] == Weighed("team", doubt, 5.0)
 
 
 def test_an_idle_for_an_unknown_key_is_told_with_the_keys_that_are_known_case_26() -> None:
