@@ -1,4 +1,4 @@
-"""The client's front door: one event on standard input, one fact file out.
+"""The client's front door: its name as the argument, one event on standard input, one fact file out.
 
 A guest in somebody's session: prints nothing, exits 0, costs a few milliseconds. This file is compiled at every call,
 because Python keeps no bytecode of a script, so it is short. The work is done elsewhere, and all that it needs is kept
@@ -9,18 +9,16 @@ import gc
 import marshal
 import posix
 import sys
-import time
 
 HERE = __file__.rpartition("/")[0]
-BUNDLE = f"{HERE}/recorder/__pycache__/packed.{sys.implementation.cache_tag}.pyc"
+CLIENT = (sys.argv[1:] or ["claude"])[0]
+BUNDLE = HERE + "/recorder/__pycache__/packed_" + CLIENT + "." + sys.implementation.cache_tag + ".pyc"
 
 
-def main() -> None:
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    stamp = (round(time.time(), 6), round(time.clock_gettime(clock), 6))
-    from recorder.serve import serve  # noqa: PLC0415 - the stamp comes first
+def main(client: str = "") -> None:
+    from recorder.serve import serve  # noqa: PLC0415 - it is unpacked first
 
-    serve(stamp)
+    serve(client)
 
 
 def is_unpacked() -> bool:
@@ -38,11 +36,11 @@ def is_unpacked() -> bool:
 def run() -> None:
     gc.disable()  # nothing lives long enough to be collected
     is_fresh = is_unpacked()
-    main()
+    main(CLIENT)
     if not is_fresh:
         from recorder.bundle import pack  # noqa: PLC0415 - once for each version
 
-        pack(HERE, BUNDLE)
+        pack(HERE, BUNDLE, CLIENT)
 
 
 if __name__ == "__main__":

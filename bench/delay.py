@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SESSIONS = 20
 ROUNDS = 100
 MEDIAN_MS, P95_MS = 50.0, 250.0
-HOOK = [sys.executable, "-S", "-E", f"{PROJECT}/hook.py"]
+HOOK = [sys.executable, "-S", "-E", f"{PROJECT}/hook.py", "claude"]
 SETTLE_S = 1.0
 # Never the same beat as the watcher's.
 PAUSES = (0.011, 0.043, 0.097, 0.151)

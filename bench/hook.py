@@ -112,7 +112,7 @@ def contestants(where: Place) -> dict[str, list[str]]:
     python = [found.interpreter, "-S", "-E"]
     return {
         BARE: [*python, "-c", "pass"],
-        OURS: [*python, found.script],
+        OURS: [*python, found.script, entries.CLIENT],
         "a plain recorder with json": [*python, _script(where, RECORDER)],
         **_others(),
         SHELL: ["/bin/sh", "-c", "true"],

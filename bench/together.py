@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bench import events, figure, growth, place, race
 from contract import facts, paths, store
-from installer.hooks import program
+from installer.hooks import entries, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def measure(where: Place, size: int, rounds: int) -> tuple[list[float], list[flo
     assert watcher is not None
     found = program.find(sys.executable)
     python, payloads = [found.interpreter, "-S", "-E"], [_payload(where, k) for k in range(size)]
-    ours = partial(race.run_together, [*python, found.script], env, payloads)
+    ours = partial(race.run_together, [*python, found.script, entries.CLIENT], env, payloads)
     bare = partial(race.run_together, [*python, "-c", "pass"], env, payloads)
     try:
         taken = race.interleaved({"ours": ours, "bare": bare}, rounds)

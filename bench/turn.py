@@ -14,7 +14,7 @@ from bench import place, race, together
 from bench.budget import Budget
 from bench.figure import Figure, Missing
 from bench.watching import Watching
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer.hooks import entries as hooks
 from installer.hooks import program
 
@@ -84,7 +84,7 @@ def variants() -> dict[str, dict[str, Any]]:
         TRUE: settings(waiting(same)),
         TRUE_ASYNC: settings(same),
         OURS: settings(ours),
-        OURS_EXEC: settings(without_shell(ours, [found.interpreter, "-S", "-E", found.script])),
+        OURS_EXEC: settings(without_shell(ours, [found.interpreter, "-S", "-E", found.script, hooks.CLIENT])),
         OURS_SYNC: settings(waiting(ours)),
     }
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     R = TypeVar("R", bound="Record")
 
 VERSION = 1
+UNNAMED = "claude"  # the client of hooks and facts that name none: those of our first versions
 
 
 def before(one: Stamp | None, other: Stamp | None) -> bool:
@@ -74,6 +75,10 @@ def _plain(value: Any) -> Any:
 
 def text(raw: Any) -> str:
     return raw if isinstance(raw, str) else ""
+
+
+def named_client(raw: Any) -> str:
+    return raw if isinstance(raw, str) and raw else UNNAMED
 
 
 def number(raw: Any) -> int:
@@ -231,9 +236,10 @@ class Fact(Record):
     """Everything seen of one agent."""
 
     __slots__ = (
-        "agent", "asks", "background", "calls", "client", "compacted", "compacting", "crons", "cwd", "denied",
-        "done", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "questions", "seq",
-        "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "twin", "type",
+        "agent", "asks", "background", "calls", "client", "client_name", "compacted", "compacting", "crons", "cwd",
+        "denied", "done", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "questions",
+        "seq", "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "twin", "type",
+        "woken",
     )  # fmt: skip
     session: str
     agent: str  # 'main', or the sub-agent's id
@@ -241,10 +247,11 @@ class Fact(Record):
     cwd: str
     transcript: str  # the agent's own one, once known
     client: Client | None
+    client_name: str  # which client it is: see `recorder.clients`
     twin: bool  # another living process has the same session open, and has its own fact
     terminal: dict[str, str]
     mode: str  # the permission mode last named
-    source: str  # of the last SessionStart
+    source: str  # what started the session last: startup, resume, clear, fork, compact
     started: Stamp | None
     turn: Turn | None
     human: Stamp | None  # the last prompt a person wrote
@@ -263,18 +270,19 @@ class Fact(Record):
     denied: Mark | None  # the last call that auto mode refused
     idles: list[Mark]  # teammates that have nothing to do, this one or those it leads: their names and teams
     stopped: Stamp | None  # the tombstone of a sub-agent
+    woken: Stamp | None  # when a sub-agent was last started: an older stop is of its life before
     ended: Mark | None  # the end of the session, with its reason
     last: Mark | None  # the last event
     seq: int
     others: dict[str, Any]  # what a newer version wrote
     SHAPE = {  # noqa: RUF012
         "session": text, "agent": text, "type": text, "cwd": text, "transcript": text, "client": one(Client),
-        "twin": flag,
+        "client_name": named_client, "twin": flag,
         "terminal": texts, "mode": text, "source": text, "started": stamp, "turn": one(Turn), "human": stamp,
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
         "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),
         "questions": many(Mark), "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idles": many(Mark),
-        "stopped": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
+        "stopped": stamp, "woken": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
         "others": lambda raw: raw if isinstance(raw, dict) else {},
     }  # fmt: skip
 

@@ -27,7 +27,7 @@ def home(env: Mapping[str, str] | None = None) -> str:
     chosen = env.get("YOURTURN_HOME", "")
     if chosen:
         # Below the home: hooks run in every project, and would each find another folder.
-        return _absolute(chosen, user_home(env))
+        return absolute(chosen, user_home(env))
     if sys.platform == "darwin":
         return user_home(env) + "/Library/Application Support/yourturn"
     state = env.get("XDG_STATE_HOME", "")
@@ -43,12 +43,6 @@ def user_home(env: Mapping[str, str]) -> str:
     import pwd  # noqa: PLC0415 - rarely needed, and the hook pays for each import
 
     return pwd.getpwuid(posix.getuid()).pw_dir
-
-
-def config_dir(env: Mapping[str, str]) -> str:
-    """Where the client keeps its settings, transcripts and registry."""
-    chosen = env.get("CLAUDE_CONFIG_DIR", "")
-    return _absolute(chosen, posix.getcwd()) if chosen else user_home(env) + "/.claude"
 
 
 def fact_dir(home: str) -> str:
@@ -122,6 +116,6 @@ def file_name(outside: str) -> str:
     return f"{rest}~{blake2b(outside.encode('utf-8', 'surrogatepass'), digest_size=10).hexdigest()}"
 
 
-def _absolute(path: str, below: str) -> str:
+def absolute(path: str, below: str) -> str:
     path = path if path.startswith("/") else f"{below}/{path}"
     return path.rstrip("/") or "/"

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import paths, status, store
+from contract.clients import claude
 from contract.status import RESTING
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def take(home: str, env: Mapping[str, str]) -> Pulse:
 
 def registered(env: Mapping[str, str]) -> tuple[str, ...]:
     """The clients that say of themselves that they run."""
-    return tuple(store.names(paths.config_dir(env) + "/sessions"))
+    return tuple(store.names(claude.registry(env)))
 
 
 def _has_news(home: str, env: Mapping[str, str], heartbeat: Heartbeat | None) -> bool:

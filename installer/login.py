@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
+from contract.clients import claude
 from installer.hooks import settings_file
 from installer.hooks.program import PROJECT
 from installer.hooks.settings_file import Content
@@ -115,7 +116,7 @@ def _read(data: bytes, user_home: str, platform: str) -> Job | None:
 
 def _variables(environ: Mapping[str, str], *, is_mac: bool) -> dict[str, str]:
     """A session may know nothing of what was set in a terminal."""
-    places = {"YOURTURN_HOME": paths.home(environ), "CLAUDE_CONFIG_DIR": paths.config_dir(environ)}
+    places = {"YOURTURN_HOME": paths.home(environ), claude.CONFIG: claude.config_dir(environ)}
     found = {name: path for name, path in places.items() if environ.get(name)}
     if is_mac:
         return {**found, "PATH": environ.get("PATH", os.defpath)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
+from contract.clients import claude
 from installer.hooks.program import PROJECT
 
 if TYPE_CHECKING:
@@ -36,5 +37,5 @@ class Wish(NamedTuple):
 
 
 def find(environ: Mapping[str, str]) -> Place:
-    settings = paths.config_dir(environ) + "/settings.json"
+    settings = claude.config_dir(environ) + "/settings.json"
     return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ), PROJECT)

@@ -1,4 +1,4 @@
-"""All modules that a hook usually needs, compiled into one file: the place of the bytecode of `packed.py`.
+"""All modules that a hook of one client usually needs, compiled into one file: the bytecode of `packed_<client>.py`.
 
 The file says which sources it was made from; `hook.py` uses it only while none of them has changed. It is written by
 the first hook that finds none, and lost without harm.
@@ -6,9 +6,12 @@ the first hook that finds none, and lost without harm.
 
 from __future__ import annotations
 
+import _ast
 import marshal
 import posix
 import sys
+
+from recorder.clients import CLIENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,27 +19,29 @@ if TYPE_CHECKING:
 
     from recorder.unpack import Content
 
-PACKAGES = ("contract", "recorder")
-# Each after those that it imports.
+PACKAGES = ("contract", "recorder", "recorder.clients")
+# Each after those that it imports; the client's own comes last.
 MODULES = (
     "contract", "contract.paths", "contract.wire", "contract.facts", "contract.store", "contract.clean",
-    "contract.harmless", "contract.mask", "recorder", "recorder.calls", "recorder.changes", "recorder.receive",
-    "recorder.serve",
+    "contract.harmless", "contract.mask", "recorder", "recorder.change", "recorder.calls", "recorder.changes",
+    "recorder.clients", "recorder.receive", "recorder.serve",
 )  # fmt: skip
 UNPACK = "recorder.unpack"
 # Those that the modules above import.
 EXTENSIONS = ("_json", "fcntl")
 
 
-def pack(here: str, bundle: str) -> None:
+def pack(here: str, bundle: str, client: str) -> None:
     """Where it may not be written, Python's own way is good enough."""
+    if client not in CLIENTS:
+        return
     beside = f"{bundle}.{posix.getpid()}"
     try:
         fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o644)
     except OSError:
         return
     try:
-        data = marshal.dumps(content(here))
+        data = marshal.dumps(content(here, client))
         is_whole = posix.write(fd, data) == len(data)
         posix.close(fd)
         if is_whole:
@@ -47,12 +52,13 @@ def pack(here: str, bundle: str) -> None:
     posix.unlink(beside)
 
 
-def content(here: str) -> tuple[str, Any, Content]:
+def content(here: str, client: str) -> tuple[str, Any, Content]:
     """The Python that made it, the code that unpacks it, and what that needs: see `recorder.unpack`."""
     sources, modules = [], []
-    for name in (UNPACK, *MODULES):
-        folder = f"{here}/{name}" if name in PACKAGES else ""
-        path = f"{folder}/__init__.py" if folder else f"{here}/{name.replace('.', '/')}.py"
+    for name in (UNPACK, *MODULES, CLIENTS[client]):
+        place = f"{here}/{name.replace('.', '/')}"
+        folder = place if name in PACKAGES else ""
+        path = f"{folder}/__init__.py" if folder else f"{place}.py"
         found = posix.stat(path)  # before it is read: what changes in between must look changed
         sources.append((path, found.st_mtime_ns, found.st_size))
         modules.append((name, folder, _code(name, path)))
@@ -61,10 +67,37 @@ def content(here: str) -> tuple[str, Any, Content]:
 
 
 def _code(name: str, path: str) -> Any:
-    """Without docstrings: nobody reads them, and every hook would."""
+    """Without docstrings and all that is for type checkers: nobody reads them, and every hook would."""
     __import__(name)
     loader: Any = sys.modules[name].__loader__
-    return compile(loader.get_data(path), path, "exec", dont_inherit=True, optimize=2)
+    tree: Any = compile(loader.get_data(path), path, "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
+    _strip(tree)
+    return compile(tree, path, "exec", dont_inherit=True, optimize=2)
+
+
+def _strip(node: Any) -> None:
+    """By hand: the module `ast` would take as long to import as a whole hook takes."""
+    for name in node._fields:
+        value = getattr(node, name)
+        if name in ("annotation", "returns"):
+            setattr(node, name, None)
+        elif isinstance(value, list):
+            setattr(node, name, [_stripped(one) for one in value])
+        elif isinstance(value, _ast.AST):
+            _strip(value)
+
+
+def _stripped(node: Any) -> Any:
+    where = {name: getattr(node, name) for name in getattr(node, "_attributes", ())}
+    if isinstance(node, _ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+        return _ast.Pass(**where)
+    if isinstance(node, _ast.ImportFrom) and node.module == "__future__":
+        return _ast.Pass(**where)
+    if isinstance(node, _ast.AnnAssign):
+        node = _ast.Assign([node.target], node.value, **where) if node.value else _ast.Pass(**where)
+    if isinstance(node, _ast.AST):
+        _strip(node)
+    return node
 
 
 def _extensions() -> list[tuple[str, str]]:

@@ -11,39 +11,31 @@ if TYPE_CHECKING:
     from typing import Any
 
     from contract.facts import Fact, Stamp
+    from recorder.change import Change
 
-    Event = dict[str, Any]
-
-# The input that says in a word what a call is about.
-TARGETS = {
-    "Bash": "command", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path", "Read": "file_path",
-    "NotebookEdit": "notebook_path", "WebFetch": "url", "WebSearch": "query", "Agent": "description",
-    "Task": "description", "Skill": "skill", "Glob": "pattern", "Grep": "pattern",
-}  # fmt: skip
 LONGEST_TARGET, TARGET_LENGTH = 400, 60
 MOST_CALLS = 256
 LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
 
 
-def identifier(event: Event, key: str) -> str:
-    found = event.get(key)
-    return found[:256] if isinstance(found, str) else ""
+def identifier(told: Any) -> str:
+    return told[:256] if isinstance(told, str) else ""
 
 
-def open_turn(fact: Fact, event: Event, stamp: Stamp) -> None:
+def open_turn(fact: Fact, change: Change, stamp: Stamp) -> None:
     """An agent that calls a tool is in a turn, whether or not its beginning was seen."""
     turn = fact.turn
     if turn is None or (turn.ended and not before(stamp, turn.ended)):
-        fact.turn = Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
+        fact.turn = Turn(id=identifier(change.turn), opened=stamp, prompted=stamp)
 
 
-def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
-    call = _call(event, stamp)
-    name = identifier(event, "tool_use_id")
+def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
+    call = _call(change, stamp)
+    name = identifier(change.call)
     if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
         return
-    open_turn(fact, event, stamp)
+    open_turn(fact, change, stamp)
     known = fact.calls.get(name)
     if known:  # told twice, the second time perhaps after it was asked for
         call.began, call.asked = known.began, known.asked
@@ -57,8 +49,8 @@ def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
         del fact.calls[next(iter(fact.calls))]
 
 
-def ask(fact: Fact, event: Event, stamp: Stamp) -> None:
-    asked = _call(event, stamp)
+def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
+    asked = _call(change, stamp)
     asked.asked = stamp
     if any(e.digest == asked.digest and e.name == asked.name and before(stamp, e.at) for e in fact.done.values()):
         return
@@ -67,7 +59,7 @@ def ask(fact: Fact, event: Event, stamp: Stamp) -> None:
     call = _pending(fact, asked)
     if call is None and _has_just_ended(fact, asked, stamp):
         return  # told late: its call is over
-    open_turn(fact, event, stamp)
+    open_turn(fact, change, stamp)
     if call:
         call.asked = stamp
     else:
@@ -90,34 +82,33 @@ def _pending(fact: Fact, asked: Call) -> Call | None:
     return max(fits, key=lambda call: call.began or (0.0, 0.0), default=None)
 
 
-def finish(fact: Fact, event: Event, stamp: Stamp) -> None:
-    call = fact.calls.get(identifier(event, "tool_use_id"))
-    _end_call(fact, event, stamp)
-    if event.get("tool_name") in ("Agent", "Task"):
-        _spawn(fact, event, call.began if call else None, stamp)
+def finish(fact: Fact, change: Change, stamp: Stamp) -> None:
+    call = fact.calls.get(identifier(change.call))
+    _end_call(fact, change, stamp)
+    if change.spawned is not None:
+        _spawn(fact, change, change.spawned, call.began if call else None, stamp)
 
 
-def deny(fact: Fact, event: Event, stamp: Stamp) -> None:
-    _end_call(fact, event, stamp)
-    fact.denied = Mark(at=stamp, word=clean(event.get("tool_name"), 80))
+def deny(fact: Fact, change: Change, stamp: Stamp) -> None:
+    _end_call(fact, change, stamp)
+    fact.denied = Mark(at=stamp, word=clean(change.tool, 80))
 
 
-def finish_batch(fact: Fact, event: Event, stamp: Stamp) -> None:
-    calls = event.get("tool_calls")
-    told = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+def finish_batch(fact: Fact, change: Change, stamp: Stamp) -> None:
+    told = change.calls
     # More than are remembered need not be looked at, unless we know that they began.
-    known = [call for call in told[:-MOST_CALLS] if identifier(call, "tool_use_id") in fact.calls]
-    for call in known + told[-MOST_CALLS:]:
+    known = [call for call in told[:-MOST_CALLS] if identifier(call.call) in fact.calls]
+    for call in (*known, *told[-MOST_CALLS:]):
         _end_call(fact, call, stamp)
     if fact.turn and not before(stamp, fact.turn.queued):
         fact.turn.queued = None
 
 
-def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
+def _end_call(fact: Fact, change: Change, stamp: Stamp) -> None:
     """By its id. Its input is taken from the beginning, as the client may fill in answers on the way."""
-    name = identifier(event, "tool_use_id")
+    name = identifier(change.call)
     known = fact.calls.pop(name, None)
-    call = known or _call(event, stamp)
+    call = known or _call(change, stamp)
     if known is None and name not in fact.done:
         # Its beginning was not seen, so a request that no call fitted may have been for it.
         same = (call.name, call.digest)
@@ -125,7 +116,7 @@ def _end_call(fact: Fact, event: Event, stamp: Stamp) -> None:
     if name:
         _remember(fact, name, call, stamp)
     if fact.turn is None:  # the first event we see, in the middle of a turn
-        fact.turn = Turn(id=identifier(event, "prompt_id"), opened=stamp, prompted=stamp)
+        fact.turn = Turn(id=identifier(change.turn), opened=stamp, prompted=stamp)
 
 
 def _remember(fact: Fact, name: str, call: Call, stamp: Stamp) -> None:
@@ -144,26 +135,21 @@ def end_all(fact: Fact, stamp: Stamp) -> None:
     fact.asks = [ask for ask in fact.asks if before(stamp, ask.asked)]
 
 
-def _spawn(fact: Fact, event: Event, began: Stamp | None, stamp: Stamp) -> None:
-    answer, given = event.get("tool_response"), event.get("tool_input")
-    if not isinstance(answer, dict) or not isinstance(given, dict):
-        return
+def _spawn(fact: Fact, change: Change, told: dict[str, Any], began: Stamp | None, stamp: Stamp) -> None:
     made = Spawn(
-        id=identifier(answer, "agentId") or identifier(answer, "agent_id"),
-        call=identifier(event, "tool_use_id"),
-        name=clean(given.get("name"), 80),
-        team=clean(answer.get("team_name") or given.get("team_name"), 80),
-        type=clean(given.get("subagent_type"), 80),
+        id=identifier(told.get("id")),
+        call=identifier(change.call),
+        name=clean(told.get("name"), 80),
+        team=clean(told.get("team"), 80),
+        type=clean(told.get("type"), 80),
         began=began,
         at=stamp,
     )
     fact.spawned = [*[s for s in fact.spawned if s.call != made.call], made][-MOST_LISTED:]
 
 
-def _call(event: Event, stamp: Stamp) -> Call:
-    name = clean(event.get("tool_name"), 80)
-    given = event.get("tool_input")
-    return Call(name=name, target=_target(name, given), began=stamp, digest=_digest(given))
+def _call(change: Change, stamp: Stamp) -> Call:
+    return Call(name=clean(change.tool, 80), target=_target(change.about), began=stamp, digest=_digest(change.given))
 
 
 def _digest(given: Any) -> str:
@@ -173,12 +159,9 @@ def _digest(given: Any) -> str:
     return source_hash(0, canonical(given)).hex()
 
 
-def _target(name: str, given: Any) -> str:
-    word = given.get(TARGETS.get(name, "")) if isinstance(given, dict) else None
+def _target(word: Any) -> str:
     if not isinstance(word, str):
         return ""
-    if TARGETS[name].endswith("_path"):
-        word = word.rsplit("/", 1)[-1]
     from contract.mask import mask  # noqa: PLC0415 - only calls have a target
 
     return clean(mask(word[:LONGEST_TARGET], TARGET_LENGTH), TARGET_LENGTH)

@@ -1,9 +1,9 @@
-"""One event: from the bytes the client gave to the fact on disk."""
+"""One event: from the bytes that a client gave to the fact on disk."""
 
 from __future__ import annotations
 
 from contract import facts, paths, store, wire
-from recorder import changes
+from recorder import changes, clients
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from contract.facts import Client, Fact, Stamp
     from contract.store import Locked
+    from recorder.change import Change
 
 NO_FLOCK = (
     "The file system of the state folder has no flock. Events are kept, but hooks start no watcher there: "
@@ -19,15 +20,17 @@ NO_FLOCK = (
 )
 
 
-def receive(home: str, env: Mapping[str, str], data: bytes, stamp: Stamp, *, alone: bool = False) -> None:
+def receive(  # noqa: PLR0913 - what a hook is given
+    home: str, env: Mapping[str, str], data: bytes, stamp: Stamp, client: str = "", *, alone: bool = False
+) -> None:
     """`alone`: in a process of its own, see `store.Locked`."""
     _prepare(home)
-    event = understand(data)
+    payload = wire.decode(data)
     try:
-        has_flock = keep(home, env, event, stamp, alone=alone)
+        has_flock = keep(home, env, payload, stamp, client, alone=alone)
     except FileNotFoundError:  # somebody has just cleared the folder
         _prepare(home)
-        has_flock = keep(home, env, event, stamp, alone=alone)
+        has_flock = keep(home, env, payload, stamp, client, alone=alone)
     if not has_flock:
         from recorder.trouble import note_once  # noqa: PLC0415 - on some network file systems
 
@@ -48,28 +51,37 @@ def _prepare(home: str) -> None:
         store.private_folder(folder)
 
 
-def understand(data: bytes) -> dict[str, Any]:
-    """The event, or ValueError with a word that is safe to log."""
-    event = wire.decode(data)
-    if not isinstance(event, dict):
+def keep(  # noqa: PLR0913 - as above
+    home: str, env: Mapping[str, str], payload: Any, stamp: Stamp, client: str = "", *, alone: bool = False
+) -> bool:
+    """Whether the file system could lock the facts as every other does."""
+    has_flock = True
+    for change in understand(payload, env, client):
+        has_flock &= _keep(home, env, change, stamp, alone=alone)
+    return has_flock
+
+
+def understand(payload: Any, env: Mapping[str, str], client: str) -> tuple[Change, ...]:
+    """What has happened, or ValueError with a word that is safe to log."""
+    if not isinstance(payload, dict):
         raise ValueError("the event is not an object")  # noqa: TRY004 - one kind for all bad input
-    if not isinstance(event.get("session_id"), str) or not event["session_id"]:
-        raise ValueError("the event has no session_id")
-    name = event.get("hook_event_name")
-    if not isinstance(name, str) or name not in changes.CHANGES:
-        raise ValueError("the event's name is none we listen to")
-    event["session_id"] = event["session_id"][:256]
-    return event
+    client = client or facts.UNNAMED
+    speaker = clients.named(client)
+    told = speaker.translate(payload)
+    for change in told:
+        if not changes.session_of(change):
+            raise ValueError("the event names no session")
+        change.client, change.process = client, speaker.process(env)
+    return told
 
 
-def keep(home: str, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, *, alone: bool = False) -> bool:
-    """Whether the file system could lock it as every other does."""
-    session, agent = event["session_id"], changes.agent_of(event)
+def _keep(home: str, env: Mapping[str, str], change: Change, stamp: Stamp, *, alone: bool) -> bool:
+    session, agent = changes.session_of(change), changes.agent_of(change)
     lock = store.Locked(paths.fact(home, session, agent), alone=alone)
-    beside = _keep_in(lock, env, event, stamp, twin_of=home)
+    beside = _keep_in(lock, env, change, stamp, twin_of=home)
     own = paths.fact(home, paths.twin(session, beside.pid), agent) if beside else ""
     if beside and not _is_belated(own, beside):
-        _keep_in(store.Locked(own, alone=alone), env, event, stamp)
+        _keep_in(store.Locked(own, alone=alone), env, change, stamp)
     return lock.has_flock
 
 
@@ -80,22 +92,20 @@ def _is_belated(own: str, client: Client) -> bool:
     return not store.exists(own) and surroundings.has_ended(client)
 
 
-def _keep_in(
-    lock: Locked, env: Mapping[str, str], event: dict[str, Any], stamp: Stamp, twin_of: str = ""
-) -> Client | None:
-    """Record the event in this file; or the process that needs a file of its own, as another one has this one.
+def _keep_in(lock: Locked, env: Mapping[str, str], change: Change, stamp: Stamp, twin_of: str = "") -> Client | None:
+    """Record the change in this file; or the process that needs a file of its own, as another one has this one.
 
     `twin_of` is the state folder, if this file may belong to another process.
     """
     with lock:
         fact = _known(lock.data)
-        client = _another_client(fact, env, event, lock.data)
-        if client and twin_of and _has_its_own(fact, client, event, twin_of):
+        client = _another_client(fact, change, lock.data)
+        if client and twin_of and _has_its_own(fact, client, change, twin_of):
             _leave_nothing(lock)
             return client
         if fact and fact.client and client:
             changes.fresh(fact, _latest(fact, stamp))
-        fact = changes.record(fact, event, stamp)
+        fact = changes.record(fact, change, stamp)
         if fact is None:
             _leave_nothing(lock)
             return None
@@ -118,18 +128,18 @@ def _leave_nothing(lock: Locked) -> None:
         store.remove(lock.data + ".lock")
 
 
-def _has_its_own(fact: Fact | None, client: Client, event: dict[str, Any], home: str) -> bool:
+def _has_its_own(fact: Fact | None, client: Client, change: Change, home: str) -> bool:
     """A session that is resumed in a second terminal while the first lives on: what each does is its own.
 
     Sub-agents have ids of their own, so their facts do not meet.
     """
-    if changes.agent_of(event) != paths.MAIN:
+    if changes.agent_of(change) != paths.MAIN:
         return False
     from recorder import surroundings  # noqa: PLC0415 - once for each process
 
     if fact and fact.client and surroundings.may_live(fact.client, client):
         return True
-    return store.exists(paths.fact(home, paths.twin(event["session_id"], client.pid), paths.MAIN))
+    return store.exists(paths.fact(home, paths.twin(changes.session_of(change), client.pid), paths.MAIN))
 
 
 def _known(path: str) -> Fact | None:
@@ -142,23 +152,23 @@ def _known(path: str) -> Fact | None:
     return fact
 
 
-def _another_client(fact: Fact | None, env: Mapping[str, str], event: dict[str, Any], path: str) -> Client | None:
+def _another_client(fact: Fact | None, change: Change, path: str) -> Client | None:
     """The process that speaks, unless it is the one that spoke before. Looked at once for each process."""
     known = fact.client if fact else None
-    said = env.get("CLAUDE_PID", "")
-    if known and event["hook_event_name"] != "SessionStart" and _is_the_same(known, said, path, event["session_id"]):
+    if known and change.kind != "session started" and _is_the_same(known, change, path):
         return None
     from recorder import surroundings  # noqa: PLC0415 - the usual path does without
 
-    found = surroundings.client(env)
+    found = surroundings.client(*change.process)
     return None if found is None or (known and known.is_process(found)) else found
 
 
-def _is_the_same(known: Client, said: str, path: str, session: str) -> bool:
-    """By the pid that the client says. An old one says none: then there may be no twin that it could be."""
+def _is_the_same(known: Client, change: Change, path: str) -> bool:
+    """By the pid that the client says. Some say none: then there may be no twin that it could be."""
+    said = change.process[0]
     if said:
         return said == str(known.pid)
-    twins = paths.twin(session, "")
+    twins = paths.twin(changes.session_of(change), "")
     return not any(name.startswith(twins) for name in store.names(path.rpartition("/")[0]))
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import posix
+import time
 
 from contract import paths
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from contract.facts import Stamp
 
 LARGEST = 64 << 20
 
 
-def serve(stamp: Stamp) -> None:
+def serve(client: str) -> None:
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    stamp = (round(time.time(), 6), round(time.clock_gettime(clock), 6))
     try:
         env = paths.environ()
         home = paths.home(env)
@@ -22,7 +21,7 @@ def serve(stamp: Stamp) -> None:
     try:
         from recorder.receive import receive  # noqa: PLC0415 - a fault in it is worth a note too
 
-        receive(home, env, read_all(), stamp, alone=True)
+        receive(home, env, read_all(), stamp, client, alone=True)
     except Exception as error:
         from recorder.trouble import note  # noqa: PLC0415 - the usual path does without
 

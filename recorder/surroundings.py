@@ -25,17 +25,17 @@ WRAPPERS = ("sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nice"
 FARTHEST = 12
 
 
-def client(env: Mapping[str, str]) -> Client | None:
+def client(pid_said: str, entrypoint: str, background: bool) -> Client | None:
     """The client's process: what it says itself, else the first one above us that is not a shell."""
-    pid = client_pid(env) or _above_the_shells(posix.getppid())
+    pid = _pid(pid_said) or _above_the_shells(posix.getppid())
     if not pid:
         return None
     host, boot, pids = machine.here()
     return Client(
         pid=pid,
         start=_stat(pid).get("start", ""),
-        entrypoint=clean(env.get("CLAUDE_CODE_ENTRYPOINT"), 40),
-        background=bool(env.get("CLAUDE_JOB_DIR")),
+        entrypoint=clean(entrypoint, 40),
+        background=background,
         host=host,
         boot=boot,
         pids=pids,
@@ -68,9 +68,8 @@ def _exists(pid: int) -> bool:
     return True
 
 
-def client_pid(env: Mapping[str, str]) -> int:
+def _pid(said: str) -> int:
     """0 if the client does not say."""
-    said = env.get("CLAUDE_PID", "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else 0  # noqa: PLR2004 - a pid
 
 

@@ -48,6 +48,6 @@ def load(name: str, folder: str, code: "Any") -> None:
     parent, _, child = name.rpartition(".")
     if folder:
         module.__path__ = [folder]
-    else:
+    if parent:
         setattr(sys.modules[parent], child, module)
     exec(code, module.__dict__)  # noqa: S102 - our own, as all bytecode

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from contract.facts import Fact, Stamp
+    from recorder.change import Change, Kind
     from watcher.clients.base import Entry
     from watcher.rules.evidence import Evidence, Said
     from watcher.rules.requests import Ask
@@ -49,7 +50,7 @@ def mutants() -> dict[str, Mutant]:
         found |= {f"{source} without “{says}”": Mutant(view, source, _without_sign(says)) for says in kinds}
     for kind in get_args(turn.Event):
         found[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
-    found |= {f"hooks without {event}": _unheard(event) for event in changes.CHANGES}
+    found |= {f"hooks without “{kind}”": _unheard(kind) for kind in changes.CHANGES}
     found |= {
         f"no request is answered by “{words}”": Mutant(requests, "_unless_over", _unsettled(words)) for words in ANSWERS
     }
@@ -68,8 +69,8 @@ def _never(rules: dict[str, Any], rule: str) -> Mutant:
     return _says(rules, rule, None)
 
 
-def _unheard(event: str) -> Mutant:
-    return Mutant(changes.CHANGES, event, lambda _: lambda *_args: None, is_pure=False)
+def _unheard(kind: Kind) -> Mutant:
+    return Mutant(changes.CHANGES, kind, lambda _: lambda *_args: None, is_pure=False)
 
 
 def _without_sign(says: str) -> Callable[[Any], Any]:
@@ -121,19 +122,19 @@ def _only_one(real: Callable[..., list[Ask]]) -> Any:
     return one
 
 
-def _takes_back(real: Callable[[Fact, Event, Stamp], None]) -> Any:
-    def begin(fact: Fact, event: Event, stamp: Stamp) -> None:
-        real(fact, event, stamp)
-        if call := fact.calls.get(event.get("tool_use_id", "")):
+def _takes_back(real: Callable[[Fact, Change, Stamp], None]) -> Any:
+    def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
+        real(fact, change, stamp)
+        if call := fact.calls.get(change.call):
             call.asked = None
 
     return begin
 
 
-def _ends_all_equal(real: Callable[[Fact, Event, Stamp], None]) -> Any:
-    def end(fact: Fact, event: Event, stamp: Stamp) -> None:
-        same = calls._call(event, stamp)  # noqa: SLF001 - as the recorder knows it
-        real(fact, event, stamp)
+def _ends_all_equal(real: Callable[[Fact, Change, Stamp], None]) -> Any:
+    def end(fact: Fact, change: Change, stamp: Stamp) -> None:
+        same = calls._call(change, stamp)  # noqa: SLF001 - as the recorder knows it
+        real(fact, change, stamp)
         fact.calls = {key: call for key, call in fact.calls.items() if call.digest != same.digest}
 
     return end
@@ -144,10 +145,10 @@ def _unless_quick(ask: Ask, said: Said, *_: Any) -> Ask:
     return ask.answer("registry: busy", said.at, "") if is_counted else ask
 
 
-def _keeps_calls(real: Callable[[Fact, Event, Stamp], None]) -> Any:
-    def prompt(fact: Fact, event: Event, stamp: Stamp) -> None:
+def _keeps_calls(real: Callable[[Fact, Change, Stamp], None]) -> Any:
+    def prompt(fact: Fact, change: Change, stamp: Stamp) -> None:
         before = dict(fact.calls)
-        real(fact, event, stamp)
+        real(fact, change, stamp)
         fact.calls = {**before, **fact.calls}
 
     return prompt
@@ -194,7 +195,7 @@ PAST: dict[str, Mutant] = {
         View,
         "_newest_call",
         lambda _: _newest_of_all,
-        beside=Mutant(changes.CHANGES, "UserPromptSubmit", _keeps_calls, is_pure=False),
+        beside=Mutant(changes.CHANGES, "prompted", _keeps_calls, is_pure=False),
     ),
     "a compaction only ends with its hook": Mutant(View, "compacted_since", lambda _: _by_its_hook),
     "a question that is only written is not asked": _says(requests, "_written", []),
@@ -207,7 +208,7 @@ PAST: dict[str, Mutant] = {
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
     "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),
     "of two terminals the registry knows the last": Mutant(listings, "entries_by_session", lambda _: _last_of_each),
-    "a second PreToolUse takes a request back": Mutant(changes.CHANGES, "PreToolUse", _takes_back, is_pure=False),
+    "a second PreToolUse takes a request back": Mutant(changes.CHANGES, "call began", _takes_back, is_pure=False),
     "a late end of an equal call ends a request": Mutant(calls, "_end_call", _ends_all_equal, is_pure=False),
     "any process with its pid is the client": _says(Session, "_is_stranger", False),
     "a command goes to whoever asks for the same": Mutant(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAME = "kills"
 WHAT = "kill -9 at each system call of the hook that touches a file: the fact is the old one or the new one, whole"
-BUNDLE = f"packed.{sys.implementation.cache_tag}.pyc"
+BUNDLE = f"packed_claude.{sys.implementation.cache_tag}.pyc"
 PACKING = f"{BUNDLE}."  # the name under which the modules of a hook are put together
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from contract import paths
 from contract.status import NEEDS_APPROVAL
 from recorder import changes
+from recorder.clients import claude
 from torture.hooks import at_once, ended, until
 from torture.looking import shown
 from torture.result import Count, Result
@@ -77,7 +78,8 @@ def _compare(room: Room, events: list[Event], count: Count) -> None:
     wanted: dict[str, Fact | None] = {}
     for k, one in enumerate(events):
         agent = one["agent_id"]
-        wanted[agent] = changes.record(wanted.get(agent), one, (1000.0 + k, 1000.0 + k)) or wanted.get(agent)
+        (change,) = claude.translate(one)
+        wanted[agent] = changes.record(wanted.get(agent), change, (1000.0 + k, 1000.0 + k)) or wanted.get(agent)
     for agent, fact in wanted.items():
         assert fact
         found = room.fact(agent)

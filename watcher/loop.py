@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from contract import machine, paths, store
 from processes.place import Place, place_of
 from processes.table import Probe
-from watcher.clients import DEFAULT
 from watcher.clients.base import Listed
 from watcher.clock import Clock
 from watcher.files.allowance import Purse
@@ -199,7 +198,7 @@ class Watch:
 
     def _take(self, name: str, now: float) -> Session:
         facts = self._facts.sessions.get(name, {})
-        listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapters[DEFAULT])
+        listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapter_of(facts))
         return self._roster.take(name, facts, listed, self._place(facts))
 
     def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.clean import clean
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
 from contract.version import VERSION
 from installer.doctor import belongings, inotify, volume

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer import login, state
 from installer.doctor import inotify, state_folder, volume
 from installer.hooks import change, entries, plugin, settings, settings_file, switch

@@ -1,23 +1,24 @@
-"""Our hook entries: made from the contract's table, known again by their mark."""
+"""Our hook entries in Claude Code's settings: made from the contract's table, known again by their mark."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer.hooks.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+CLIENT = "claude"  # what the hook is told that it speaks for
 MARK = " # yourturn-hook"
 TIMEOUT_S = 10
 
 Entry = dict[str, Any]
 
 
-def command(interpreter: str, script: str, is_there: str) -> str:
+def command(interpreter: str, script: str, is_there: str, told: str = f" {CLIENT}") -> str:
     """The shell line for two words that are quoted already, and a test that the first one can be started.
 
     A hook whose program is gone must not be noticed, so the shell looks first. Then it becomes the program: to stay
@@ -29,13 +30,13 @@ def command(interpreter: str, script: str, is_there: str) -> str:
     its script Python exits with 2, which refuses every prompt. And a client before 2.1.139 runs the command without
     its arguments: the payload would be its program. `tests/e2e/test_dangling_hooks.py` holds the first two.
     """
-    return f"{is_there} && test -r {script} && exec {interpreter} -S -E {script} >/dev/null 2>&1; :{MARK}"
+    return f"{is_there} && test -r {script} && exec {interpreter} -S -E {script}{told} >/dev/null 2>&1; :{MARK}"
 
 
-def command_of(program: Program) -> str:
+def command_of(program: Program, told: str = f" {CLIENT}") -> str:
     interpreter, script = map(shlex.quote, program)
     # A folder can be "executed" too.
-    return command(interpreter, script, f"test -f {interpreter} && test -x {interpreter}")
+    return command(interpreter, script, f"test -f {interpreter} && test -x {interpreter}", told)
 
 
 def entries(line: str) -> dict[str, Entry]:
@@ -93,7 +94,7 @@ def program_of(line: str) -> Program | None:
         return None
     # Where the interpreter and the script stand; in the older line a semicolon follows at once.
     now, older = words[2:11:8], [*words[1:2], *(word.removesuffix(";") for word in words[4:5])]
-    for write, named in ((command_of, now), (_older, older)):
+    for write, named in ((command_of, now), (_unnamed, now), (_older, older)):
         if len(named) == len(Program._fields) and write(Program(*named)) == line:
             return Program(*named)
     return None
@@ -103,6 +104,11 @@ def renewed(line: str) -> str:
     """The line as this version writes it; one that somebody rewrote is left as it is."""
     program = program_of(line)
     return command_of(program) if program else line
+
+
+def _unnamed(program: Program) -> str:
+    """As it was written before hooks named their client."""
+    return command_of(program, told="")
 
 
 def _older(program: Program) -> str:

@@ -35,7 +35,7 @@ def find(executable: str, project: str = PROJECT) -> Program:
 
 def drop_bundles(project: str) -> None:
     """What hooks keep beside Python's own bytecode: in a checkout nobody else removes it."""
-    for path in glob.glob(f"{glob.escape(project)}/recorder/__pycache__/packed.*"):
+    for path in glob.glob(f"{glob.escape(project)}/recorder/__pycache__/packed_*"):
         with contextlib.suppress(OSError):  # another user's copy of the project; they may remove it
             os.unlink(path)
 

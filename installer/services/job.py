@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import paths
+from contract.clients import claude
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 FRONT_DOOR = "yourturn.py"
 MOVE = "Move it to another folder, or add --no-service."
 ONLY_MOVE = "Move it to another folder, then run this again."
-PLACES = {"YOURTURN_HOME": paths.home, "CLAUDE_CONFIG_DIR": paths.config_dir}
+PLACES = {"YOURTURN_HOME": paths.home, claude.CONFIG: claude.config_dir}
 
 
 class Job(NamedTuple):

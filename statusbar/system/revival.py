@@ -13,7 +13,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import launch, paths, store
+from contract import launch, store
+from contract.clients import claude
 from contract.pulse import Watcher
 from statusbar.demo import marker
 from statusbar.model.reader import Reader
@@ -69,7 +70,7 @@ def _has_reason(found: Statuses, env: Mapping[str, str]) -> bool:
 
 def _has_hooks(env: Mapping[str, str]) -> bool:
     try:
-        return HOOK in (store.read(os.path.realpath(paths.config_dir(env) + "/settings.json")) or b"")
+        return HOOK in (store.read(os.path.realpath(claude.config_dir(env) + "/settings.json")) or b"")
     except OSError:
         return False
 

@@ -15,7 +15,7 @@ from bench.dose import Dose
 from bench.figure import Figure, Missing
 from bench.place import Place
 from bench.race import Taken
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from support.needs import need
 
 

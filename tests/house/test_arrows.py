@@ -1,12 +1,14 @@
 """The rooms know each other only through the contract."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from contract.clients.claude import EVENTS
 from support.project import PROJECT
 from watcher.clients import CLIENTS
 
@@ -34,6 +36,23 @@ MAY_IMPORT = {
     "installer": {"contract"},
 }
 STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook")
+# What the file of a client may import.
+MAY_SAY = {
+    "contract.clean",
+    "contract.clean.clean",
+    "recorder.change",
+    "recorder.change.Change",
+    "recorder.change.Kind",
+}
+# The keys of Claude Code's payloads, as far as they are no words that we use for the same ourselves.
+CLAUDE_KEYS = {
+    "session_id", "hook_event_name", "transcript_path", "agent_transcript_path", "permission_mode", "prompt_id",
+    "agent_id", "agentId", "tool_name", "tool_input", "tool_use_id", "tool_response", "tool_calls", "subagent_type",
+    "notification_type", "mcp_server_name", "background_tasks", "session_crons", "teammate_name", "team_name",
+    "worker_permission_prompt",
+}  # fmt: skip
+PLAIN_WORDS = {"Stop", "Notification", "Elicitation"}  # in a comment they need not be the event
+OUR_OWN = {"status.py": {"session_id"}}  # a field of the record that front ends read
 
 
 def sources(room: str) -> list[Path]:
@@ -69,11 +88,68 @@ def test_what_the_hook_needs_is_in_the_standard_library(room: str) -> None:
 
 
 def modules(path: Path) -> set[str]:
-    """The whole names of the modules that a file imports."""
-    nodes = list(ast.walk(ast.parse(path.read_text())))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    whole = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    return plain | {f"{node.module}.{alias.name}" for node in whole for alias in node.names}
+    """The whole names of what a file imports, however it does."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
+    return names
+
+
+def of_a_client(name: str) -> bool:
+    return ".clients." in name and name.removeprefix("recorder.clients.") not in ("CLIENTS", "named")
+
+
+def common(room: str) -> list[Path]:
+    """The files of a room that are there for every client."""
+    found = [path for path in sources(room) if path.parent.name != "clients" or path.name == "__init__.py"]
+    assert len(found) > 5, f"{room}: looked at next to nothing"
+    return found
+
+
+def test_what_the_hook_does_for_every_client_imports_none() -> None:
+    claude = PROJECT / "recorder" / "clients" / "claude.py"
+    assert claude not in common("recorder")
+    assert "recorder.change.Change" in modules(claude), "looked at nothing"
+    for path in common("recorder"):
+        assert not {name for name in modules(path) if of_a_client(name)}, path.relative_to(PROJECT)
+
+
+def test_a_client_knows_no_other_one_and_nothing_of_what_becomes_of_its_words() -> None:
+    found = [path for path in sources("recorder") if path not in common("recorder")]
+    assert found, "looked at nothing"
+    for path in found:
+        ours = {name for name in modules(path) if name.split(".")[0] in ROOMS}
+        assert ours <= MAY_SAY, f"{path.relative_to(PROJECT)} imports {ours - MAY_SAY}"
+
+
+def words(path: Path) -> set[str]:
+    """All texts in a file, comments included, as far as they could be a name."""
+    return set(re.findall(r"\w+", path.read_text()))
+
+
+def test_no_file_for_every_client_knows_an_event_or_a_key_of_claude_code() -> None:
+    claude = words(PROJECT / "recorder" / "clients" / "claude.py")
+    assert set(EVENTS) | CLAUDE_KEYS <= claude, "a name that is looked for is none of the client's"
+    for path in [*common("recorder"), *common("contract")]:
+        told = words(path) & (set(EVENTS) - PLAIN_WORDS | CLAUDE_KEYS)
+        told |= texts(path) & PLAIN_WORDS
+        assert told <= OUR_OWN.get(path.name, set()), f"{path.relative_to(PROJECT)} knows {told}"
+
+
+def texts(path: Path) -> set[str]:
+    return {
+        node.value
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_only_the_hooks_file_of_claude_code_reads_its_environment() -> None:
+    told = {path.name for path in sources("recorder") if "CLAUDE_" in path.read_text()}
+    assert told == {"claude.py"}
 
 
 def test_the_wall_in_front_of_the_clients_has_no_hole() -> None:

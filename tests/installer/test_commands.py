@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer.hooks import entries
 from support.installing import Person
 from support.patience import PATIENCE_S

@@ -9,13 +9,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from contract import facts
 from installer.hooks import program
 from recorder import bundle
+from recorder.clients import CLIENTS
 from support.builders import call, facts_in, hook_env
 from support.project import PROJECT
+
+USUAL = (*bundle.MODULES, CLIENTS["claude"])
 
 
 @pytest.fixture
@@ -47,8 +52,8 @@ def looked_for(house: Path, home: Path, id_: str) -> set[str]:
     return {name for name in names if name.startswith(("contract", "recorder")) or name in bundle.EXTENSIONS}
 
 
-def bundle_of(house: Path) -> Path:
-    return house / "recorder" / "__pycache__" / f"packed.{sys.implementation.cache_tag}.pyc"
+def bundle_of(house: Path, client: str = "claude") -> Path:
+    return house / "recorder" / "__pycache__" / f"packed_{client}.{sys.implementation.cache_tag}.pyc"
 
 
 def calls_of(home: Path) -> list[str]:
@@ -73,11 +78,37 @@ def test_a_change_of_what_unpacks_it_counts_at_once(house: Path, tmp_path: Path)
 def test_the_bundle_names_the_extensions_that_its_modules_import() -> None:
     """Those that are not part of the interpreter; any other would be looked for by every hook."""
     code = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); before = set(sys.modules)\n"
-    code += f"for name in {bundle.MODULES!r}: __import__(name)\n"
+    code += f"for name in {USUAL!r}: __import__(name)\n"
     code += "new = [sys.modules[name] for name in set(sys.modules) - before]\n"
     code += "print(*(m.__name__ for m in new if '.so' in (getattr(m, '__file__', None) or '')))"
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) <= set(bundle.EXTENSIONS)
+
+
+def test_the_bundle_keeps_nothing_that_is_for_type_checkers_alone() -> None:
+    _, _, (_, _, modules) = bundle.content(str(PROJECT), "claude")
+    (code,) = [code for name, _, code in modules if name == "contract.facts"]
+    room: dict[str, Any] = {"__name__": "facts"}
+    exec(code, room)  # noqa: S102 - our own
+    assert (facts.encode.__annotations__, room["encode"].__annotations__) == ({"fact": "Fact", "return": "bytes"}, {})
+    assert "__annotations__" in vars(facts.Fact)
+    assert "__annotations__" not in vars(room["Fact"])
+    line = facts.encode.__code__.co_firstlineno
+    assert room["encode"].__code__.co_firstlineno == line, "errors are noted with their line"
+
+
+def test_each_client_has_a_bundle_of_its_own(house: Path, tmp_path: Path) -> None:
+    table = house / "recorder" / "clients" / "__init__.py"
+    table.write_text(table.read_text().replace("CLIENTS = {", 'CLIENTS = {"other": "recorder.clients.other", '))
+    shutil.copy(house / "recorder" / "clients" / "claude.py", house / "recorder" / "clients" / "other.py")
+    argv = [sys.executable, "-S", "-E", str(house / "hook.py"), "other"]
+    told = json.dumps(call("PreToolUse", "t")).encode()
+    for _ in range(2):
+        subprocess.run(argv, input=told, env=hook_env(tmp_path), check=True)
+    assert facts_in(tmp_path)["main"].client_name == "other"
+    packed = bundle_of(house, "other").read_bytes()
+    assert (b"/clients/other.py" in packed, b"/clients/claude.py" in packed) == (True, False)
+    assert not bundle_of(house).exists()
 
 
 def test_an_uninstall_takes_the_bundle_along(house: Path, tmp_path: Path) -> None:
@@ -143,7 +174,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "of an older version of yourturn": of_an_older_version,
     "of another Python": of_another_python,
     "a folder": a_folder,
-    "what Python itself would keep there": lambda path: py_compile.compile(str(path.parents[1] / "packed.py")),
+    "what Python itself would keep there": lambda path: py_compile.compile(str(path.parents[1] / "packed_claude.py")),
     "gone": lambda path: path.unlink(),
 }
 
@@ -176,13 +207,13 @@ def test_many_first_hooks_leave_one_bundle(house: Path, tmp_path: Path) -> None:
     running = [subprocess.Popen(argv, stdin=subprocess.PIPE, env=hook_env(tmp_path)) for _ in range(8)]
     for k, process in enumerate(running):
         process.communicate(json.dumps(call("PreToolUse", f"t{k}")).encode())
-    assert [name for name in os.listdir(bundle_of(house).parent) if name.startswith("packed.")] == [
+    assert [name for name in os.listdir(bundle_of(house).parent) if name.startswith("packed_")] == [
         bundle_of(house).name
     ]
 
 
 def test_each_module_of_the_bundle_comes_after_those_that_it_imports() -> None:
-    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r})\nfor name in {bundle.MODULES!r}:\n"
+    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r})\nfor name in {USUAL!r}:\n"
     code += "    before = set(sys.modules); __import__(name)\n"
     code += "    print(*(set(sys.modules) - before - {name}))"
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True)

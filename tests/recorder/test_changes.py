@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 
 from contract import facts
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from recorder import calls, changes
 from recorder.changes import CHANGES
+from recorder.clients import claude
 from support.builders import ask, call, event, known, record
 
 
 def test_every_event_we_register_has_its_change_and_no_other() -> None:
-    assert set(CHANGES) == set(EVENTS)
+    assert set(claude.EVENTS) == set(EVENTS)
+    assert {kind for kind, _ in claude.EVENTS.values()} == set(CHANGES)
     assert len(EVENTS) == 19
 
 
@@ -174,7 +176,8 @@ def test_events_after_the_wall_clock_was_set_back_are_newer_all_the_same() -> No
         event("Stop", prompt_id="3"),
     )
     for k, one in enumerate(steps):
-        fact = changes.record(fact, one, (9000.0 - 1000 * k, 100.0 + k))
+        (change,) = claude.translate(one)
+        fact = changes.record(fact, change, (9000.0 - 1000 * k, 100.0 + k))
     assert fact is not None
     assert fact.turn is not None
     assert (fact.turn.id, fact.turn.opened, fact.turn.ended) == ("3", (5000.0, 104.0), (4000.0, 105.0))
@@ -209,7 +212,7 @@ def test_the_end_of_a_turn_that_is_told_in_the_next_one_does_not_end_that() -> N
 
 
 def test_a_prompt_that_two_hook_entries_tell_of_is_one_prompt() -> None:
-    prompt = event("UserPromptSubmit", prompt="a", prompt_id="p")
+    (prompt,) = claude.translate(event("UserPromptSubmit", prompt="a", prompt_id="p"))
     fact = changes.record(changes.record(None, prompt, (1000.0, 1000.0)), prompt, (1000.02, 1000.02))
     assert fact is not None
     assert fact.turn is not None

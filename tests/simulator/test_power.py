@@ -151,7 +151,7 @@ def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyP
 
 
 def test_only_what_a_program_asks_for_is_played_with_it() -> None:
-    names = [TURN_OPEN, "MAIN_RULES without compacting", "hooks without PreCompact"]
+    names = [TURN_OPEN, "MAIN_RULES without compacting", "hooks without “compacting”"]
     assert power.differing(prompted(Say(1.0)), names) == [TURN_OPEN]
 
 
@@ -219,5 +219,5 @@ def test_every_rule_but_the_last_of_each_ladder_is_left_out_once() -> None:
 
 def test_a_request_that_is_never_told_is_found() -> None:
     program = prompted(Call("Edit", "a.py", 1.0, Ask(after=5.0)))
-    assert power.differing(program, ["hooks without PermissionRequest"])
+    assert power.differing(program, ["hooks without “asked”"])
     assert power.is_found("MAIN_RULES without approval-asked", program)

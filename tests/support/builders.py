@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import facts
 from recorder import changes
+from recorder.clients import claude
 from support.project import PROJECT
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def record(*events: dict[str, Any], fact: Fact | None = None, at: list[float] | 
     """The fact after these events of one agent, one second apart unless told otherwise."""
     times = at or [1000.0 + k for k in range(len(events))]
     for time, one in zip(times, events, strict=True):
-        kept = changes.record(fact, one, (time, time))
-        fact = kept or fact
+        for change in claude.translate(one):
+            fact = changes.record(fact, change, (time, time)) or fact
         fact = facts.decode(facts.encode(fact)) if fact else None
     return fact
 

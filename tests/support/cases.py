@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from processes.shells import Command
 from recorder import changes
+from recorder.clients import claude
 from support.builders import ask, call, event
 from watcher.rules.evidence import Evidence, Said
 from watcher.rules.law import resolve
@@ -50,8 +51,9 @@ def launched(*who: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
 def facts_of(events: Iterable[tuple[float, dict[str, Any]]], client: Any = None) -> dict[str, Fact]:
     found: dict[str, Fact] = {}
     for at, payload in events:
-        key = changes.agent_of(payload)
-        kept = changes.record(found.get(key), payload, (at, at))
+        (change,) = claude.translate(payload)
+        key = changes.agent_of(change)
+        kept = changes.record(found.get(key), change, (at, at))
         if kept is not None:
             kept.client = client
             found[key] = kept

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from watcher.clients.base import Adapter
 
-DEFAULT = "claude"  # of facts that were written before there was a second one
+DEFAULT = "claude"
 CLIENTS = {"claude": "watcher.clients.claude.adapter"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from watcher.clients import adapters
+from watcher.clients import DEFAULT, adapters, unknown
 from watcher.clients.base import Listed
 from watcher.sessions.twins import entries_by_session
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Listings:
     def __init__(self, env: Mapping[str, str], probe: Probe) -> None:
         self._probe = probe
-        self.adapters = adapters()
+        self._adapters = adapters()
         self._folders: dict[str, tuple[Adapter, Folder]] = {}
-        for adapter in self.adapters.values():
+        for adapter in self._adapters.values():
             self.open(adapter, adapter.default_folder(env))
         self.sessions: dict[str, Listed] = {}
         self._read: tuple[dict[str, tuple[Entry, ...]], int] = ({}, -1)  # as read last, with the version of the facts
@@ -29,6 +29,11 @@ class Listings:
     def open(self, adapter: Adapter, folder: str) -> None:
         if folder and folder not in self._folders:
             self._folders[folder] = adapter, adapter.open(folder, self._probe)
+
+    def adapter_of(self, facts: Mapping[str, Fact]) -> Adapter:
+        """Of the client that these facts are of."""
+        name = next((fact.client_name for fact in facts.values()), DEFAULT)
+        return self._adapters.get(name, unknown.ADAPTER)
 
     @property
     def watched(self) -> set[str]:

@@ -11,7 +11,7 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from e2e.harness import trace
 from e2e.harness.api import Api, Asked
 from e2e.harness.client import Client

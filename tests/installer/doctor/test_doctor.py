@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 
 from contract import paths, status, store
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from contract.status import Heartbeat, SessionStatus
 from contract.version import VERSION
 from installer import state
@@ -47,6 +47,7 @@ class Polling(Heartbeat):
     polling = "no instance of inotify left"
 
 
+UNNAMED = entries.command_of(PROGRAM, told="")
 OLDER = "{ /v/python -S -E /p/hook.py; } >/dev/null 2>&1 || : # yourturn-hook"
 WELL = Seen(
     place=Place("/c/settings.json", "/s"),
@@ -111,6 +112,13 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "hooks",
         "warn",
         {"settings": changed("Stop", hooks=[OURS["hooks"]["Stop"][0]["hooks"][0] | {"command": OLDER}])},
+        "older version",
+        "install",
+    ),
+    "a line that names no client": (
+        "hooks",
+        "warn",
+        {"settings": changed("Stop", hooks=[OURS["hooks"]["Stop"][0]["hooks"][0] | {"command": UNNAMED}])},
         "older version",
         "install",
     ),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer.hooks import entries as hooks
 from installer.hooks import program
 from installer.hooks.program import Program
@@ -144,6 +144,24 @@ def test_a_line_of_an_older_version_can_be_read_back_and_renewed(path: str) -> N
     assert hooks.program_of(older) == Program(path, path)
     assert hooks.renewed(older) == hooks.command_of(Program(path, path))
     assert hooks.is_ours({"type": "command", "command": older})
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_a_line_that_names_no_client_is_ours_and_is_renewed(path: str) -> None:
+    word = shlex.quote(path)
+    unnamed = (
+        f"test -f {word} && test -x {word} && test -r {word} && exec {word} -S -E {word} >/dev/null 2>&1; :"
+        " # yourturn-hook"
+    )
+    assert hooks.program_of(unnamed) == Program(path, path)
+    assert hooks.renewed(unnamed) == hooks.command_of(Program(path, path)) != unnamed
+    assert hooks.is_ours({"type": "command", "command": unnamed})
+
+
+def test_the_line_says_which_client_speaks(tmp_path: Path) -> None:
+    copy = script(tmp_path / "copy.py", f"import sys; open({str(tmp_path / 'seen')!r}, 'w').write(repr(sys.argv[1:]))")
+    assert run("sh", hooks.command_of(Program(PYTHON, copy))).returncode == 0
+    assert (tmp_path / "seen").read_text() == "['claude']"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from contract.version import VERSION
 from installer.hooks import entries, plugin
 from support.builders import event

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as settings_of_hypothesis
 from hypothesis import strategies as st
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer.hooks import entries, settings
 from installer.hooks.program import Program
 from installer.hooks.settings import UnfitError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.events import EVENTS
+from contract.clients.claude import EVENTS
 from installer import console, install, place, record
 from installer.hooks import entries, program, settings_file
 from installer.hooks.program import Program
@@ -25,6 +25,8 @@ OLD = {
     "type": "command",
     "command": "{ /gone/python -S -E /gone/hook.py; } >/dev/null 2>&1 || : # yourturn-hook",
 }
+GONE = "test -f /gone/python && test -x /gone/python && test -r /gone/hook.py && exec /gone/python -S -E /gone/hook.py"
+UNNAMED = {"type": "command", "command": f"{GONE} >/dev/null 2>&1; : # yourturn-hook", "timeout": 10}
 WITH_OTHERS = json.dumps(
     {
         "$schema": "https://json.schemastore.org/claude-code-settings.json",
@@ -141,8 +143,9 @@ def test_a_link_to_nowhere_points_to_nowhere_again(person: Person) -> None:
     assert os.readlink(person.settings) == "later.json"
 
 
-def test_entries_from_an_older_path_are_updated_in_place(person: Person) -> None:
-    groups = {"Stop": [{"hooks": [OLD]}, {"hooks": [OTHER_TOOL]}], "SessionEnd": [{"hooks": [OLD]}]}
+@pytest.mark.parametrize("old", [OLD, UNNAMED], ids=["until 0.1.0", "without the client's name"])
+def test_entries_from_an_older_path_are_updated_in_place(old: dict[str, object], person: Person) -> None:
+    groups = {"Stop": [{"hooks": [old]}, {"hooks": [OTHER_TOOL]}], "SessionEnd": [{"hooks": [old]}]}
     person.has(json.dumps({"hooks": groups, "model": "opus"}, indent=2))
     install_twice(person)
     found = json.loads(person.settings.read_text())["hooks"]

@@ -1,24 +1,28 @@
 """A client that we do not know: with an adapter and a line in the table it is judged by the same rules."""
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import recorder.clients
+from recorder.receive import receive
 from support.watching import Scene
 from watcher import clients
+from watcher.clock import BOOT
 from watcher.loop import Watch
 
-THREAD = "toy-1"
+THREAD = "parrot-1"
 
 
-class Toy:
+class Polly:
     """A session of the made-up client, and a watch over it."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.pid = scene, scene.client().pid
-        self.folder = scene.home / ".tinybot"
+        self.folder = scene.home / ".parrot"
         for name in ("running", "logs"):
             (self.folder / name).mkdir(parents=True)
         self.watch = Watch(scene.state, {"HOME": str(scene.home)})
@@ -36,54 +40,82 @@ class Toy:
 
 
 @pytest.fixture
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
-    monkeypatch.setitem(clients.CLIENTS, "tinybot", "support.tinybot")
+def polly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Polly]:
+    monkeypatch.setitem(clients.CLIENTS, "parrot", "support.parrot_adapter")
     with Scene(tmp_path) as scene:
-        yield Toy(scene)
+        yield Polly(scene)
 
 
-def test_its_log_tells_when_a_turn_begins_ends_and_fails(toy: Toy) -> None:
-    toy.lists_itself("idle")
-    assert toy.shows() == "waiting"
-    toy.writes("prompt")
-    toy.lists_itself("busy")
-    assert toy.shows() == "working"
-    toy.writes("done")
-    toy.lists_itself("idle")
-    assert toy.shows() == "waiting"
-    toy.writes("prompt")
-    toy.lists_itself("busy")
-    assert toy.shows() == "working"
-    toy.writes("oops")
-    toy.lists_itself("idle")
-    assert toy.shows() == "waiting"
-    status = toy.scene.statuses()[THREAD]
+def test_its_log_tells_when_a_turn_begins_ends_and_fails(polly: Polly) -> None:
+    polly.lists_itself("idle")
+    assert polly.shows() == "waiting"
+    polly.writes("prompt")
+    polly.lists_itself("busy")
+    assert polly.shows() == "working"
+    polly.writes("done")
+    polly.lists_itself("idle")
+    assert polly.shows() == "waiting"
+    polly.writes("prompt")
+    polly.lists_itself("busy")
+    assert polly.shows() == "working"
+    polly.writes("oops")
+    polly.lists_itself("idle")
+    assert polly.shows() == "waiting"
+    status = polly.scene.statuses()[THREAD]
 
-    assert (status.name, status.detail, status.rule) == ("toy", "error: oops", "turn-failed")
-
-
-def test_a_dialog_that_it_lists_needs_approval(toy: Toy) -> None:
-    toy.writes("prompt")
-    toy.lists_itself("waiting")
-    assert toy.shows() == "needs_approval"
+    assert (status.name, status.detail, status.rule) == ("polly", "error: oops", "turn-failed")
 
 
-def test_a_change_of_its_files_is_seen_at_once(toy: Toy) -> None:
-    toy.writes("prompt")
-    toy.lists_itself("busy")
-    assert toy.shows() == "working"
-    assert {f"{toy.folder}/running", f"{toy.folder}/logs"} <= toy.watch.folders
-    toy.lists_itself("waiting")
-    toy.watch.look_at([f"{toy.folder}/running/{toy.pid}"])
-    assert toy.scene.status(THREAD) == "needs_approval"
-    toy.lists_itself("idle")
-    toy.writes("done")
-    toy.watch.look_at([str(Path(toy.folder, "logs", f"{THREAD}.jsonl")), f"{toy.folder}/running/{toy.pid}"])
-    assert toy.scene.status(THREAD) == "waiting"
+def test_a_dialog_that_it_lists_needs_approval(polly: Polly) -> None:
+    polly.writes("prompt")
+    polly.lists_itself("waiting")
+    assert polly.shows() == "needs_approval"
 
 
-def test_without_its_line_in_the_table_nobody_looks_there(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(clients.CLIENTS, "tinybot")
-    toy.watch = Watch(toy.scene.state, {"HOME": str(toy.scene.home)})
-    toy.lists_itself("waiting")
-    assert toy.shows() == ""
+def test_a_change_of_its_files_is_seen_at_once(polly: Polly) -> None:
+    polly.writes("prompt")
+    polly.lists_itself("busy")
+    assert polly.shows() == "working"
+    assert {f"{polly.folder}/running", f"{polly.folder}/logs"} <= polly.watch.folders
+    polly.lists_itself("waiting")
+    polly.watch.look_at([f"{polly.folder}/running/{polly.pid}"])
+    assert polly.scene.status(THREAD) == "needs_approval"
+    polly.lists_itself("idle")
+    polly.writes("done")
+    polly.watch.look_at([str(Path(polly.folder, "logs", f"{THREAD}.jsonl")), f"{polly.folder}/running/{polly.pid}"])
+    assert polly.scene.status(THREAD) == "waiting"
+
+
+def test_without_its_line_in_the_table_nobody_looks_there(polly: Polly, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(clients.CLIENTS, "parrot")
+    polly.watch = Watch(polly.scene.state, {"HOME": str(polly.scene.home)})
+    polly.lists_itself("waiting")
+    assert polly.shows() == ""
+
+
+def test_what_its_hooks_tell_is_judged_with_what_its_files_tell(
+    polly: Polly, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(recorder.clients.CLIENTS, "parrot", "support.parrot")
+    polly.writes("prompt")
+    polly.lists_itself("busy")
+    assert polly.shows() == "working"
+    told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
+    stamp = (time.time(), time.clock_gettime(BOOT))
+    receive(polly.scene.state, {"PARROT_PROCESS": str(polly.pid)}, told, stamp, "parrot")
+    polly.lists_itself("waiting")
+    assert polly.shows() == "needs_approval"
+    assert polly.scene.statuses()[THREAD].detail == "beak: almond"
+
+
+def test_a_client_that_only_the_hook_knows_is_judged_by_its_facts_alone(
+    polly: Polly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(recorder.clients.CLIENTS, "parrot", "support.parrot")
+    monkeypatch.delitem(clients.CLIENTS, "parrot")
+    polly.watch = Watch(polly.scene.state, {"HOME": str(polly.scene.home)})
+    told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
+    receive(
+        polly.scene.state, {"PARROT_PROCESS": str(polly.pid)}, told, (time.time(), time.clock_gettime(BOOT)), "parrot"
+    )
+    assert polly.shows() == "needs_approval"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract import paths
+from contract.clients import claude
 from watcher.clients.claude.origin import origin
 from watcher.clients.claude.registry import Registry, pid_of
 from watcher.clients.claude.teamfiles import TeamFiles
@@ -53,7 +54,7 @@ class Claude:
     name = "claude"
 
     def default_folder(self, env: Mapping[str, str]) -> str:
-        return paths.config_dir(env)
+        return claude.config_dir(env)
 
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition("/projects/")[0]

@@ -1,6 +1,6 @@
-"""A made-up client: the proof that another one needs only files of its own and a line in the table.
+"""The watcher's side of a client that does not exist; `parrot.py` is the hook's.
 
-It lists its processes in `~/.tinybot/running/<pid>` ("session status since"), and writes a log for each session, one
+It lists its processes in `~/.parrot/running/<pid>` ("session status since"), and writes a log for each session, one
 word a line with its time: `prompt`, `done`, `oops`.
 """
 
@@ -54,7 +54,7 @@ def _event(word: str, at: float) -> Event:
     return Ended(at) if word == "done" else Failed(at, word)
 
 
-class TinyFolder:
+class ParrotFolder:
     def __init__(self, folder: str) -> None:
         self._running = f"{folder}/running"
         self.watched = {folder, self._running}
@@ -74,7 +74,7 @@ class TinyFolder:
     def refresh(self, pid: int, _now: float) -> Entry | None:
         with open(f"{self._running}/{pid}") as file:
             session, status, since = file.read().split()
-        return Entry(pid, session, cwd="/home/me/toy", status=status, status_at=float(since), title="toy")
+        return Entry(pid, session, cwd="/home/me/cage", status=status, status_at=float(since), title="polly")
 
     def members(self) -> tuple[Member, ...]:
         return ()
@@ -83,17 +83,17 @@ class TinyFolder:
         return None
 
 
-class Tinybot:
-    name = "tinybot"
+class Parrot:
+    name = "parrot"
 
     def default_folder(self, env: Mapping[str, str]) -> str:
-        return f"{env['HOME']}/.tinybot"
+        return f"{env['HOME']}/.parrot"
 
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition("/logs/")[0]
 
-    def open(self, folder: str, _probe: Probe) -> TinyFolder:
-        return TinyFolder(folder)
+    def open(self, folder: str, _probe: Probe) -> ParrotFolder:
+        return ParrotFolder(folder)
 
     def transcript(self, folder: str, _cwd: str, session: str) -> str:
         return f"{folder}/logs/{session}.jsonl"
@@ -102,7 +102,7 @@ class Tinybot:
         return Log(path)
 
     def origin(self, _pid: int, _probe: Probe) -> Origin:
-        return Origin("tinybot")
+        return Origin("parrot")
 
 
-ADAPTER = Tinybot()
+ADAPTER = Parrot()

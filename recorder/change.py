@@ -1,0 +1,60 @@
+"""What a client says has happened, in our own words: which session and agent, what, and the details of that.
+
+A client's file translates its payloads into these. Values are as the client gave them, of any type: they are checked
+and cleaned where they are kept, so that no client's file can forget to.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    # `recorder.changes.CHANGES` says what each of them does to a fact.
+    Kind = Literal[
+        "session started", "prompted", "call began", "asked", "denied", "call ended", "batch ended", "note",
+        "question", "answer", "agent started", "agent stopped", "turn ended", "turn failed", "idle", "compacting",
+        "compacted", "session ended",
+    ]  # fmt: skip
+
+
+class Change:
+    client: str = ""  # its name in `recorder.clients`
+    process: tuple[str, str, bool] = ("", "", False)  # what it says of its own process
+    kind: Kind
+    event: Any = ""  # the client's own word for it
+    session: Any = ""
+    agent: Any = "main"  # or the sub-agent's id
+    type: Any = ""  # of the agent
+    cwd: Any = ""
+    mode: Any = ""  # the permission mode
+    transcript: Any = ""  # the agent's own one
+    turn: Any = ""  # the turn's id
+    inner: bool = False  # it may be of an agent that the client runs for itself: that one is nobody's row
+    # session started: by what (startup, resume, clear, fork; else it goes on as before, after a compaction)
+    source: Any = ""
+    # prompted: whether the client has woken the agent, not a person, and which task's end it was told of
+    machine: bool = False
+    heard: Any = ""
+    # call began, asked, denied, call ended: its id if it is told, the tool, its whole input; before it has ended, what
+    # of the input says in a word what it is about
+    call: Any = ""
+    tool: Any = ""
+    given: Any = None
+    about: Any = None
+    # call ended: the agent that it started, with id, name, team and type
+    spawned: dict[str, Any] | None = None
+    # batch ended: each call in it
+    calls: tuple[Change, ...] = ()
+    # turn ended, turn failed, agent stopped: what runs in the background (id, type, status, agent_type), what will
+    # wake the agent (id, schedule, recurring); no list means that nothing is said about it
+    tasks: Any = None
+    crons: Any = None
+    error: Any = ""  # turn failed
+    note: Any = ""  # note: of which type
+    word: Any = ""  # note: what it says; question, answer: who asks; idle: who; session ended: why
+    team: Any = ""  # idle
+
+    def __init__(self, kind: Kind, **told: Any) -> None:
+        told["kind"] = kind
+        self.__dict__ = told  # every hook makes one: to set attribute by attribute takes five times as long

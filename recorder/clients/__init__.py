@@ -1,0 +1,35 @@
+"""The clients whose events we understand: one file each, with the same names inside.
+
+`translate(payload)` gives the changes that a payload tells of, none if it is of no interest; ValueError, in words of
+ours that hold no value, if it is none of this client's. `process(env)` gives what the client says of its own process:
+its pid ('' if it says none), its entrypoint, whether it works in the background.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Protocol
+
+    from recorder.change import Change
+
+    class Client(Protocol):
+        def translate(self, payload: dict[str, Any], /) -> tuple[Change, ...]: ...
+        def process(self, env: Mapping[str, str], /) -> tuple[str, str, bool]: ...
+
+
+# By the word after `hook.py` in the hook's command.
+CLIENTS = {"claude": "recorder.clients.claude"}
+
+
+def named(name: str) -> Client:
+    """Imported when it speaks: a hook pays for its own client only."""
+    module = CLIENTS.get(name)
+    if module is None:
+        raise ValueError("the hook's command names no client that we know; run `yourturn install` again")
+    if module not in sys.modules:
+        __import__(module)
+    return sys.modules[module]

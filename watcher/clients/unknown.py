@@ -1,0 +1,82 @@
+"""A client that only the hook knows, of a newer version perhaps: its facts are all that is told of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watcher.clients.base import Entry, Member, Meta, Origin
+from watcher.rules.turn import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from processes.table import Probe
+    from watcher.clock import Clock
+    from watcher.files.allowance import Share
+
+
+class NoTranscripts:
+    is_unseen = False
+
+    def __init__(self) -> None:
+        self.turn = Turn()
+        self.turns: dict[str, Turn] = {}
+        self.metas: dict[str, Meta] = {}
+        self.folders: set[str] = set()
+
+    @property
+    def main(self) -> NoTranscripts:
+        return self
+
+    def look(self, _now: float, _clock: Clock, _live: Collection[str] | None) -> None:
+        return
+
+    def is_unchanged(self, _now: float, _live: Collection[str] | None) -> bool:
+        return True
+
+
+class NoFolder:
+    def __init__(self) -> None:
+        self.watched: set[str] = set()
+
+    def concerns(self, _path: str) -> set[int] | None:
+        return None
+
+    def entries(
+        self, _now: float, _elsewhere: Mapping[str, int | None], _changed: Iterable[int] | None = None
+    ) -> tuple[Entry, ...]:
+        return ()
+
+    def refresh(self, _pid: int, _now: float) -> Entry | None:
+        return None
+
+    def members(self) -> tuple[Member, ...]:
+        return ()
+
+    def team_open_since(self) -> float | None:
+        return None
+
+
+class Unknown:
+    name = ""
+
+    def default_folder(self, _env: Mapping[str, str]) -> str:
+        return ""
+
+    def folder_of(self, _transcript: str) -> str:
+        return ""
+
+    def open(self, _folder: str, _probe: Probe) -> NoFolder:
+        return NoFolder()
+
+    def transcript(self, _folder: str, _cwd: str, _session: str) -> str:
+        return ""
+
+    def follow(self, _session: str, _folder: str, _path: str, _share: Share | None) -> NoTranscripts:
+        return NoTranscripts()
+
+    def origin(self, _pid: int, _probe: Probe) -> Origin:
+        return Origin()
+
+
+ADAPTER = Unknown()
