@@ -21,7 +21,7 @@ def next_time(schedule: str, after: datetime) -> datetime | None:
         return None
     try:
         found = next(CronSim(" ".join(_either_day(words)), after), None)
-    except CronSimError:
+    except (CronSimError, ValueError):  # ValueError: a number of thousands of digits
         return None
     return found if found and found - after < FARTHEST else None
 

@@ -34,7 +34,18 @@ def test_the_next_time_is_the_first_that_fits(line: str, expected: str | None) -
 
 
 @pytest.mark.parametrize(
-    "line", ["", "* * * *", "61 * * * *", "a b c d e", "*/0 * * * *", "5-1 * * * *", "* * * * * *", "-1 * * * *"]
+    "line",
+    [
+        "",
+        "* * * *",
+        "61 * * * *",
+        "a b c d e",
+        "*/0 * * * *",
+        "5-1 * * * *",
+        "* * * * * *",
+        "-1 * * * *",
+        f"* * * * {'7' * 5000}",
+    ],
 )
 def test_what_is_no_cron_line_has_no_next_time(line: str) -> None:
     assert next_time(line, NOW) is None
