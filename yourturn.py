@@ -1,4 +1,4 @@
-"""The people's front door: the `yourturn` command, a thin dispatch to the rooms."""
+"""The `yourturn` command: finds the package that has the wanted command, and runs it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EXPECTED, INTERRUPTED = 1, 130
 
 
 def parser(word: str = "") -> argparse.ArgumentParser:
-    """For one word only its own room is entered: `yourturn status` does not wait for the others."""
+    """Only the package of the wanted command is imported: `yourturn status` must not wait for the others."""
     from contract.version import VERSION  # noqa: PLC0415 - found only once the rooms are
 
     made = argparse.ArgumentParser(
         prog="yourturn",
-        description="Which of your coding agents is blocked on you, which one works, which one waits.",
-        epilog="State lies in $YOURTURN_HOME, else in the platform's state folder. "
-        "`yourturn COMMAND --help` tells more.",
+        description="Shows which of your coding agents need you, which are working, which are waiting.",
+        epilog="State is stored in $YOURTURN_HOME, or if that is not set, in the platform's state folder. "
+        "For more: yourturn COMMAND --help",
     )
     made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -37,12 +37,12 @@ def parser(word: str = "") -> argparse.ArgumentParser:
         import_module(room).register(commands)
     bar = commands.add_parser(
         "up",
-        help="start what is missing and show the bar",
-        description="Makes sure that a watcher runs, then shows your agents: in the menubar or tray, else live in the "
-        "terminal, else once as a table.",
+        help="start the watcher if needed, and show your agents",
+        description="Starts the watcher if none is running, then shows your agents: in the menu bar or tray, or live "
+        "in the terminal, or as a table printed once.",
     )
-    bar.add_argument("--demo", action="store_true", help="play a story if there is no agent to show")
-    bar.add_argument("--at-login", action="store_true", help="show the icon, and wait until there is a place for it")
+    bar.add_argument("--demo", action="store_true", help="run the demo if there is no agent to show")
+    bar.add_argument("--at-login", action="store_true", help="show the icon, and wait until the desktop can show it")
     bar.set_defaults(func=up)
     return made
 
@@ -60,12 +60,12 @@ def up(args: argparse.Namespace) -> int:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
     possible = front.possible(os.environ, is_terminal=not app.refusal())
     chosen = front.choose(settings.load(os.environ).front, possible)
-    # What is printed only once must not be printed before the new watcher has had its first look.
+    # A table that is printed once must wait until the new watcher has looked once.
     patience_s = PATIENCE_S if launch.is_allowed(os.environ) else 0.0
-    is_there = front.is_anybody_there(home, patience_s) if args.demo or not chosen else True
-    if not args.demo or is_there:
+    has_agents = front.has_agents(home, patience_s) if args.demo or not chosen else True
+    if not args.demo or has_agents:
         front.announce(chosen)
-        return main([front.WORDS[chosen]] if chosen else ["status"])
+        return main([front.COMMANDS[chosen]] if chosen else ["status"])
     try:
         return main(["demo"] if chosen else ["demo", "--speed", "8"])
     finally:
@@ -74,13 +74,13 @@ def up(args: argparse.Namespace) -> int:
 
 
 def dismiss_watcher(home: str) -> None:
-    """End the one that was started for a play, unless it has found somebody, or is a service that took its place."""
+    """End the watcher that was started for the demo, unless it has found a session, or a service has replaced it."""
     from statusbar.model import reader  # noqa: PLC0415
     from watcher import instance  # noqa: PLC0415
 
-    found = reader.read(home)
-    if found.heartbeat and found.heartbeat.mode == "until-idle" and not found.sessions:
-        instance.end(found.heartbeat)
+    statuses = reader.read(home)
+    if statuses.heartbeat and statuses.heartbeat.mode == "until-idle" and not statuses.sessions:
+        instance.end(statuses.heartbeat)
 
 
 def find_the_rooms() -> None:
@@ -94,13 +94,13 @@ def main(argv: list[str] | None = None) -> int:
     find_the_rooms()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot say a symbol says ?
+            stream.reconfigure(errors="replace")  # ? for a symbol that the terminal's encoding does not have
     try:
         args = parser(argv[0] if argv else "").parse_args(argv)
         return int(args.func(args))
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader has gone, as in `yourturn status | head`
+    except BrokenPipeError:  # the reader has closed the pipe, as in `yourturn status | head`
         return EXPECTED
     except OSError as error:
         print(f"yourturn: {error}", file=sys.stderr)
@@ -110,7 +110,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _say_the_rest() -> None:
-    """Here and not at Python's own end, which would complain once more of a reader that has gone, or of a full disk."""
+    """Flushed here, because at exit Python would print its own error about a closed pipe or a full disk."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

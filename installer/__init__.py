@@ -1,1 +1,1 @@
-"""The room that moves in and out: hooks, services, doctor."""
+"""Installs and uninstalls the hooks and the services, and checks that they work."""

@@ -1,4 +1,4 @@
-"""The words of this room on the command line: install, uninstall, doctor, login."""
+"""The commands install, uninstall, doctor and login, with their options."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from installer.services import job, manager, offer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-INSTALL = """Write yourturn's hooks into Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
-~/.claude/settings.json). Everything else in the file stays as it is, and a dated backup is laid beside it.
-Where launchd or systemd runs, the watcher can be a service that starts when you log in; without, a hook starts it.
-Running it again changes nothing; run it again after yourturn or its Python has moved."""
-UNINSTALL = """Take exactly our hooks out of Claude Code's settings again, end the watcher and its service, open nothing
-at login any more, and remove your settings of yourturn and what it keeps about your sessions. A settings file of Claude
-Code that nobody else has changed is put back byte for byte."""
-DOCTOR = """Check every link from Claude Code to the watcher, and say the remedy for each that does not hold.
-Exit code 1 if one fails."""
-LOGIN = """Have the icon in the menubar or tray, and with it the watcher, open when you log in, or not; without a word,
-say whether it does. Written are an agent of launchd on macOS, and an entry in the autostart folder on Linux."""
+INSTALL = """Add yourturn's hooks to Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
+~/.claude/settings.json). Nothing else in the file changes, and a dated backup is saved next to it. Where launchd or
+systemd is running, the watcher can be a service that starts when you log in; without the service, a hook starts it.
+Running install again changes nothing. Run it again after you have moved yourturn or its Python."""
+UNINSTALL = """Remove yourturn's hooks from Claude Code's settings, stop the watcher and its service, remove the login
+entry, and delete your yourturn settings and what it has recorded about your sessions. If nobody else has changed
+Claude Code's settings file, it is restored byte for byte."""
+DOCTOR = """Check everything from Claude Code to the watcher, and print how to fix what does not work. Exit code 1 if a
+check fails."""
+LOGIN = """Choose whether the menu bar or tray icon, and with it the watcher, opens when you log in; with no argument,
+shows the current setting. On macOS it is stored as a launchd agent, on Linux as an entry in the autostart folder."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    one = _parser(subparsers, "install", "put the hooks into Claude Code's settings", INSTALL, _install)
-    _add_asking(one)
-    help_ = "run the watcher as a service of launchd or systemd, or not; asks if neither is given"
-    one.add_argument("--service", action=argparse.BooleanOptionalAction, help=help_)
-    one = _parser(subparsers, "uninstall", "take them out again, leaving no trace", UNINSTALL, _uninstall)
-    _add_asking(one)
-    one.add_argument(
-        "--keep-state", action="store_true", help="keep your settings, and what was recorded of your sessions"
+    command = _parser(subparsers, "install", "add the hooks to Claude Code's settings", INSTALL, _install)
+    _add_asking(command)
+    help_ = "run the watcher as a launchd or systemd service, or not; asks if neither is given"
+    command.add_argument("--service", action=argparse.BooleanOptionalAction, help=help_)
+    command = _parser(subparsers, "uninstall", "remove everything that yourturn has installed", UNINSTALL, _uninstall)
+    _add_asking(command)
+    command.add_argument(
+        "--keep-state", action="store_true", help="keep your settings, and what was recorded about your sessions"
     )
-    one = _parser(subparsers, "doctor", "check that everything works, and say what to do", DOCTOR, _doctor)
-    one.add_argument("--json", action="store_true", help="print the checks as JSON")
-    one = _parser(subparsers, "login", "open the icon when you log in, or not", LOGIN, _login)
-    one.add_argument("word", nargs="?", choices=("on", "off"), metavar="on|off", help="open it at login, or no longer")
-    one.add_argument("--json", action="store_true", help="print how it stands as JSON")
+    command = _parser(subparsers, "doctor", "check that everything works, and print how to fix it", DOCTOR, _doctor)
+    command.add_argument("--json", action="store_true", help="print the checks as JSON")
+    command = _parser(subparsers, "login", "choose whether the icon opens when you log in", LOGIN, _login)
+    command.add_argument("word", nargs="?", choices=("on", "off"), metavar="on|off", help="open it at login, or not")
+    command.add_argument("--json", action="store_true", help="print the setting as JSON")
 
 
 def _parser(

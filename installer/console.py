@@ -1,4 +1,4 @@
-"""The person at the other end: words, colours, one question."""
+"""The terminal of the person who installs: output, colours, yes-or-no questions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Console(NamedTuple):
     err: TextIO
     colourful: bool
     width: int | None = None
-    """Of the terminal; None if it is none, and lines are not to be broken."""
+    """Of the terminal; None if it is not a terminal: then lines are not wrapped."""
 
     def say(self, words: str) -> None:
         _print(words + "\n", self.out)
@@ -44,8 +44,8 @@ class Console(NamedTuple):
 
     def check_can_ask(self) -> None:
         if not (self.source.isatty() and self.out.isatty()):
-            trouble = "There is no terminal to ask at, so nothing was changed."
-            raise Refusal(trouble, "Add --yes to go on without asking, or --dry-run to look first.")
+            trouble = "Cannot ask you without a terminal, so nothing was changed."
+            raise Refusal(trouble, "Add --yes to continue without asking, or --dry-run to see what would change.")
 
     def agrees(self, question: str) -> bool:
         """Anything but a yes, the end of the input included, is a no."""
@@ -59,7 +59,7 @@ class Console(NamedTuple):
 
 
 def standard(environ: Mapping[str, str]) -> Console:
-    """Colour only for a terminal, and not for one that asked for none (no-color.org)."""
+    """Colours only on a terminal, and not if NO_COLOR is set (no-color.org)."""
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
     source, out, err = (stream or _nobody() for stream in (sys.stdin, sys.stdout, sys.stderr))
     width = shutil.get_terminal_size().columns if out.isatty() else None
@@ -67,7 +67,7 @@ def standard(environ: Mapping[str, str]) -> Console:
 
 
 def _nobody() -> TextIO:
-    """In place of a stream that was closed before we came."""
+    """Replaces a stream that was closed before the command started."""
     return open(os.devnull, "r+", encoding="utf-8")
 
 
@@ -81,11 +81,11 @@ def _print(words: str, stream: TextIO) -> None:
         stream.write(_printable(words, stream))
         stream.flush()
     except BrokenPipeError:
-        # Whoever read along has left. We go on, and Python's own last flush must not complain.
+        # The reader has closed the pipe. The command goes on, and Python's flush at exit must not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _printable(words: str, stream: TextIO) -> str:
-    """Show what the terminal's encoding cannot say as an escape, instead of ending with an error."""
+    """Escape the characters that the terminal's encoding does not have, instead of raising an error."""
     encoding = stream.encoding or "utf-8"
     return words.encode(encoding, "backslashreplace").decode(encoding)

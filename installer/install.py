@@ -1,4 +1,4 @@
-"""Moving in: our hooks into the settings, a state folder, a warm start."""
+"""`yourturn install`: adds the hooks to the settings, creates the state folder, compiles the hook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from contract import store
 from installer import record
 from installer.doctor import state_folder
-from installer.hooks import change, entries, plugin, settings, settings_file, switch
+from installer.hooks import change, disabled, entries, plugin, settings, settings_file
 from installer.record import Installed, Record
 
 if TYPE_CHECKING:
@@ -37,16 +37,16 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     with settings_file.refusing("Could not install"):
         _write(place, planned, console, wish.now)
         store.private_folder(place.home)
-    _warm_up(program, console)
-    for words in caveats(planned) or ["Claude Code takes them up with the next prompt."]:
+    _compile(program, console)
+    for words in caveats(planned) or ["Active from your next prompt."]:
         console.say(words)
-    console.say("`yourturn doctor` checks every link.")
+    console.say("To check that everything works: yourturn doctor")
     return 0
 
 
 def _preview(planned: Change, console: Console) -> None:
     console.show_diff(change.diff(planned))
-    nothing = f"{planned.path} has all our hooks; there is nothing to change."
+    nothing = f"{planned.path} already has all yourturn hooks; nothing to change."
     console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
     _sum_up(planned, console)
 
@@ -59,13 +59,14 @@ def _sum_up(planned: Change, console: Console) -> None:
 
 
 def caveats(planned: Change) -> list[str]:
-    """What keeps the hooks from doing their work once they are in place."""
-    found = settings.parse(settings_file.Content(planned.after).text)
-    off = switch.off(found, switch.managed(), planned.path)
-    told = [f"But Claude Code runs no hooks: {off.what}. {off.remedy}"] if off else []
-    if plugin.is_enabled(found):
-        told.append(f"But the plugin of yourturn is enabled too, so each event would come twice. {plugin.ONE_OF_TWO}")
-    return told
+    """What would keep the installed hooks from working."""
+    parsed = settings.parse(settings_file.Content(planned.after).text)
+    reason = disabled.reason(parsed, disabled.managed(), planned.path)
+    texts = [f"Warning: Claude Code runs no hooks: {reason.what}. {reason.remedy}"] if reason else []
+    if plugin.is_enabled(parsed):
+        twice = "the yourturn plugin is enabled too, so each event would be recorded twice"
+        texts.append(f"Warning: {twice}. {plugin.ONE_OF_TWO}")
+    return texts
 
 
 def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
@@ -79,7 +80,7 @@ def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
 
 def _write(place: Place, planned: Change, console: Console, now: float) -> None:
     if planned.after is None or planned.is_nothing:
-        console.say(f"{place.settings} has all our hooks already; nothing was changed.")
+        console.say(f"{place.settings} already has all yourturn hooks; nothing was changed.")
         return
     settings_file.check_writable(place.settings)
     store.private_folder(place.home)
@@ -87,7 +88,7 @@ def _write(place: Place, planned: Change, console: Console, now: float) -> None:
     makes_folder = not os.path.isdir(os.path.dirname(place.settings))
     backup = settings_file.back_up(planned.path, planned.before, now)
     try:
-        # The record goes first: one of something never written does no harm, the reverse cannot be restored.
+        # The record is written first: without it, the settings could not be restored; a record too many does no harm.
         record.save(place.home, remembering(known, planned, backup, made_folder=makes_folder))
         settings_file.replace(planned.path, planned.after, planned.before)
     except BaseException:
@@ -95,9 +96,9 @@ def _write(place: Place, planned: Change, console: Console, now: float) -> None:
             record.save(place.home, known)
         store.remove(backup or "")
         raise
-    console.say(f"Hooks are written to {place.settings}.")
+    console.say(f"Hooks written to {place.settings}.")
     if backup:
-        console.say(f"What was there before is in {backup}")
+        console.say(f"Backup of the old file: {backup}")
 
 
 def remembering(known: Record, planned: Change, backup: str | None, *, made_folder: bool) -> Record:
@@ -108,7 +109,7 @@ def remembering(known: Record, planned: Change, backup: str | None, *, made_fold
     if planned.before.digest == was.wrote:
         return known.with_file(planned.path, again)
     if settings.ours(planned.before.text):
-        # Others wrote between our writings, so what was there before us must not come back.
+        # Others have changed the file between two installations, so the original must not be restored.
         return known.with_file(planned.path, replace(again, absent=False, original=None, original_digest=None))
     first = Installed(
         wrote=again.wrote,
@@ -116,13 +117,13 @@ def remembering(known: Record, planned: Change, backup: str | None, *, made_fold
         original=backup,
         original_digest=planned.before.digest,
         made_folder=made_folder,
-        backups=(backup,) if backup else (),  # older ones may be all that is left of what others wrote since
+        backups=(backup,) if backup else (),  # older backups may contain changes by others, and stay
     )
     return known.with_file(planned.path, first)
 
 
-def _warm_up(program: Program, console: Console) -> None:
-    """Compile what every hook imports with the interpreter that will run it: the first one is fast too."""
+def _compile(program: Program, console: Console) -> None:
+    """Compile what every hook imports, with the interpreter that will run it, so that the first hook is fast too."""
     project = os.path.dirname(program.script)
     targets = [program.script, *(os.path.join(project, name) for name in IMPORTED_BY_THE_HOOK)]
     argv = [program.interpreter, "-S", "-E", "-m", "compileall", "-q", *targets]
@@ -131,4 +132,4 @@ def _warm_up(program: Program, console: Console) -> None:
     except (OSError, subprocess.TimeoutExpired):
         done = False
     if not done:
-        console.complain("The hook could not be compiled ahead of time; it works, but each start is slower.")
+        console.complain("The hook could not be compiled ahead of time; it works, but starts more slowly.")

@@ -1,4 +1,4 @@
-"""`yourturn login`: whether the bar opens when a person logs in, and having it so or not."""
+"""`yourturn login`: whether the icon opens at login, and turning that on and off."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ NEEDED_ELSEWHERE = ("dbus_fast", "tray")
 
 
 class Entry(NamedTuple):
-    """The file that opens the bar, as it is found on this machine."""
+    """The file that opens the icon at login, as it is on this machine."""
 
     platform: str
     path: str
     content: Content = Content(None)
     job: Job | None = None
-    """What it starts; None if there is no file, or none of ours."""
+    """What it starts; None if there is no file, or it was not written by yourturn."""
 
     @property
     def is_foreign(self) -> bool:
@@ -45,19 +45,19 @@ class Entry(NamedTuple):
 
     @property
     def is_on(self) -> bool:
-        """Not if the person has switched it off in the settings of the desktop."""
+        """False also if the person has turned it off in the desktop's settings."""
         return self.job is not None and bar.opens_at_login(self.path)
 
 
 def look(environ: Mapping[str, str], platform: str = sys.platform) -> Entry:
     path = bar.login(environ, platform)
     content = settings_file.read_unlinked(path)
-    found = _read(content.data, paths.user_home(environ), platform) if content.data else None
-    return Entry(platform, path, content, found)
+    starts = _read(content.data, paths.user_home(environ), platform) if content.data else None
+    return Entry(platform, path, content, starts)
 
 
 def run(word: str | None, program: Program, environ: Mapping[str, str], console: Console, *, as_json: bool) -> int:
-    """Follow the word, and say how it stands; without a word only that."""
+    """Turn it on or off if asked to, then print the setting."""
     entry = look(environ)
     if word == "on":
         switch_on(entry, program, environ)
@@ -69,24 +69,24 @@ def run(word: str | None, program: Program, environ: Mapping[str, str], console:
 
 
 def switch_on(entry: Entry, program: Program, environ: Mapping[str, str]) -> None:
-    """Only the file is written. launchd is not told: to load it now would open a second icon, or be refused."""
+    """Only writes the file. Loading it into launchd now would open a second icon, or fail."""
     if entry.is_foreign:
-        raise Refusal(f"{entry.path} is not ours.", "Move it away, then run this again.")
+        raise Refusal(f"{entry.path} was not written by yourturn.", "Move it away, then run this again.")
     module, extra = NEEDED.get(entry.platform, NEEDED_ELSEWHERE)
     if importlib.util.find_spec(module) is None:
-        raise Refusal(f"There is no icon to open without {module}.", f"Run: pip install 'yourturn[{extra}]'")
+        raise Refusal(f"The icon needs {module}, which is not installed.", f"Run: pip install 'yourturn[{extra}]'")
     data = wanted(entry, program, environ)
     with settings_file.refusing("Could not write the login entry"):
         if entry.content.data != data:
             settings_file.replace(entry.path, data, entry.content)
-    if entry.platform == "darwin":  # what was disabled once stays so, file or no file
+    if entry.platform == "darwin":  # launchd remembers a disabled agent even without its file
         manager.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar.LABEL}"))
 
 
 def switch_off(entry: Entry) -> None:
-    """Only the file goes. launchd is not told: it would end the menubar that it has opened, and us along with it."""
+    """Only removes the file. Unloading it from launchd would end the icon, and with it this command."""
     if entry.is_foreign:
-        raise Refusal(f"{entry.path} is not ours.", "Remove it yourself if you want it gone.")
+        raise Refusal(f"{entry.path} was not written by yourturn.", "Remove it yourself if you do not need it.")
     if entry.job is None:
         return
     with settings_file.refusing("Could not remove the login entry"):
@@ -99,11 +99,11 @@ def switch_off(entry: Entry) -> None:
 
 def wanted(entry: Entry, program: Program, environ: Mapping[str, str]) -> bytes:
     """The file as it should be."""
-    script = os.path.join(os.path.dirname(program.script), job.FRONT_DOOR)
+    script = os.path.join(os.path.dirname(program.script), job.ENTRY_SCRIPT)
     is_mac = entry.platform == "darwin"
     ours = Job(program.interpreter, script, paths.home(environ), _variables(environ, is_mac=is_mac))
     job.check(ours, job.ONLY_MOVE)
-    with settings_file.refusing("This copy of yourturn is not whole"):
+    with settings_file.refusing("This copy of yourturn is incomplete"):
         template = settings_file.read(MENUBAR if is_mac else autostart.TEMPLATE).data or b""
     return launchd.write(template, ours) if is_mac else autostart.write(template, ours)
 
@@ -115,13 +115,13 @@ def _read(data: bytes, user_home: str, platform: str) -> Job | None:
 
 
 def _variables(environ: Mapping[str, str], *, is_mac: bool) -> dict[str, str]:
-    """A session may know nothing of what was set in a terminal."""
+    """A desktop session may not have the variables that are set in a terminal."""
     places = {"YOURTURN_HOME": paths.home(environ), claude.CONFIG: claude.config_dir(environ)}
-    found = {name: path for name, path in places.items() if environ.get(name)}
+    chosen = {name: path for name, path in places.items() if environ.get(name)}
     if is_mac:
-        return {**found, "PATH": environ.get("PATH", os.defpath)}
+        return {**chosen, "PATH": environ.get("PATH", os.defpath)}
     folders = {name: environ.get(name, "") for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")}
-    return {**found, **{name: path for name, path in folders.items() if path.startswith("/")}}
+    return {**chosen, **{name: path for name, path in folders.items() if path.startswith("/")}}
 
 
 def _state(entry: Entry) -> dict[str, object]:
@@ -131,7 +131,7 @@ def _state(entry: Entry) -> dict[str, object]:
 
 def _words(entry: Entry) -> str:
     if entry.is_foreign:
-        return f"{entry.path} is not ours, and is left as it is."
+        return f"{entry.path} was not written by yourturn, and was not changed."
     if entry.is_on:
         return f"yourturn opens at login ({entry.path})."
     return "yourturn does not open at login. To change that: yourturn login on"

@@ -1,4 +1,4 @@
-"""Where one person's client and one person's yourturn keep their things."""
+"""The paths of one person's Claude Code settings and yourturn files, and what they asked the installer for."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 class Place(NamedTuple):
     settings: str
-    """Of the client."""
+    """Claude Code's settings file."""
     home: str
-    """Of our state."""
+    """The state folder."""
     choices: str = ""
-    """Our own settings."""
+    """yourturn's settings file, config.toml."""
     person: str = "/"
-    """Whose home all this is in, if it is."""
+    """The person's home folder."""
     project: str = ""
-    """Where our programs lie."""
+    """The folder of yourturn's programs."""
 
 
 class Wish(NamedTuple):
@@ -33,7 +33,7 @@ class Wish(NamedTuple):
     dry_run: bool = False
     keep_state: bool = False
     service: bool | None = None
-    """Whether the watcher is to be a service; None if the person did not say."""
+    """Whether to run the watcher as a service; None if the person did not say."""
 
 
 def find(environ: Mapping[str, str]) -> Place:

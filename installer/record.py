@@ -1,4 +1,4 @@
-"""What was installed where: the memory that lets uninstall put everything back as it was."""
+"""What was installed where, so that uninstall can restore everything."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from contract import store
 
 @dataclass(frozen=True)
 class Installed:
-    """One settings file: what we wrote, and what was there before."""
+    """One settings file: what was written, and what was there before."""
 
     wrote: str
-    """Digest of the whole file as we left it."""
+    """Digest of the whole file as install wrote it."""
     absent: bool = False
-    """There was no file before us."""
+    """There was no file before the installation."""
     original: str | None = None
-    """The backup with the bytes from before us; None if others wrote between our writings."""
+    """The backup from before the installation; None if others changed the file between two installations."""
     original_digest: str | None = None
     made_folder: bool = False
     backups: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Record:
         return replace(self, files={**self.files, path: installed})
 
     def without_file(self, path: str) -> Record:
-        return replace(self, files={name: one for name, one in self.files.items() if name != path})
+        return replace(self, files={name: installed for name, installed in self.files.items() if name != path})
 
 
 def path(home: str) -> str:
@@ -42,12 +42,12 @@ def path(home: str) -> str:
 
 
 def encode(record: Record) -> bytes:
-    files = {name: asdict(one) for name, one in record.files.items()}
+    files = {name: asdict(installed) for name, installed in record.files.items()}
     return json.dumps({"v": 1, "files": files}, indent=2).encode("ascii") + b"\n"
 
 
 def decode(data: bytes | None) -> Record:
-    """Garbage is no memory, and without memory uninstall takes out exactly our entries."""
+    """An empty record for invalid data: then uninstall removes exactly yourturn's entries."""
     try:
         files = json.loads(data or b"{}")["files"]
         return Record({name: _installed(raw) for name, raw in files.items()})

@@ -1,4 +1,4 @@
-"""The state folder: what in it is ours, whether it is private, and clearing it out."""
+"""The state folder: which files yourturn has made, whether they are private, and removing them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".held")
 
 
 def ours_in(home: str) -> list[str]:
-    """The files that yourturn itself made there. A link in place of a folder is not followed."""
-    found = [path + beside for path in _single_files(home) for beside in BESIDES]
+    """The files that yourturn itself has made there. A link in place of a folder is not followed."""
+    files = [path + beside for path in _single_files(home) for beside in BESIDES]
     for folder in _folders(home):
         if not os.path.islink(folder):
-            found += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
-    return [path for path in found if os.path.lexists(path) and not _is_folder(path)]
+            files += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
+    return [path for path in files if os.path.lexists(path) and not _is_folder(path)]
 
 
 def clear(home: str) -> list[str]:
-    """Remove what is ours, then the folders if nothing else is in them; what stays behind is the answer."""
+    """Remove yourturn's files, then the folders if they are empty; return the names of what is left."""
     for path in ours_in(home):
         store.remove(path)
     for folder in (*_folders(home), home):
@@ -35,13 +35,13 @@ def clear(home: str) -> list[str]:
 
 
 def forget_choices(path: str) -> None:
-    """The person's settings. Behind a link lies somebody else's file."""
+    """Remove config.toml, unless it is a link: the person keeps the file elsewhere."""
     if os.path.isfile(path) and not os.path.islink(path):
         store.remove(path)
 
 
 def prune(folder: str, person: str) -> None:
-    """The folders from here up to the person's home, as far as nothing is in them: some may have been made for us."""
+    """Remove empty folders from here up to the person's home: yourturn may have created them."""
     with suppress(OSError):
         while folder.startswith(person.rstrip("/") + "/"):
             if os.path.isdir(folder):
@@ -50,27 +50,27 @@ def prune(folder: str, person: str) -> None:
 
 
 class Odd(NamedTuple):
-    """What in the state folder is not as we made it."""
+    """What is wrong with the files in the state folder."""
 
     foreign: tuple[str, ...] = ()
-    """Of another user: we may not write there."""
+    """They belong to another user, so they cannot be written."""
     links: tuple[str, ...] = ()
-    """Nobody follows them, so nothing is written there."""
+    """They are not followed, so nothing is written there."""
     open: tuple[str, ...] = ()
-    """Others may read or write them."""
+    """Other users can read or write them."""
 
 
 def odd(home: str) -> Odd:
     folders = [home, *(folder for folder in _folders(home) if os.path.lexists(folder))]
-    seen = [(path, found) for path in (*folders, *ours_in(home)) if (found := _seen(path, home))]
-    links = tuple(path for path, found in seen if stat.S_ISLNK(found.st_mode))
-    foreign = tuple(path for path, found in seen if found.st_uid != os.getuid())
-    rest = [(path, found) for path, found in seen if path not in links and path not in foreign]
-    return Odd(foreign, links, tuple(path for path, found in rest if found.st_mode & 0o077))
+    stats = [(path, seen) for path in (*folders, *ours_in(home)) if (seen := _seen(path, home))]
+    links = tuple(path for path, seen in stats if stat.S_ISLNK(seen.st_mode))
+    foreign = tuple(path for path, seen in stats if seen.st_uid != os.getuid())
+    rest = [(path, seen) for path, seen in stats if path not in links and path not in foreign]
+    return Odd(foreign, links, tuple(path for path, seen in rest if seen.st_mode & 0o077))
 
 
 def set_aside(home: str) -> list[str]:
-    """The facts that could not be read, kept for a person to look at."""
+    """The fact files that could not be read, renamed for a person to look at."""
     return _names(paths.fact_dir(home), ".bad")
 
 
@@ -85,7 +85,7 @@ def last_event_at(home: str) -> float | None:
 
 
 def watcher_seen_at(home: str) -> float | None:
-    """When a watcher last left a trace: its heartbeat is the newest, unless that could not be written."""
+    """When a watcher last wrote something: usually its heartbeat, unless that could not be written."""
     traces = (paths.heartbeat(home), paths.status_dir(home), paths.watcher_log(home))
     return max((at for path in traces if (at := _modified(path)) is not None), default=None)
 
@@ -106,7 +106,7 @@ def sessions(home: str) -> dict[str, bool]:
 
 
 def trouble_with_choices(path: str) -> str | None:
-    """Behind a link too: people keep such files elsewhere."""
+    """Links are followed: people keep such files elsewhere."""
     try:
         tomllib.loads((store.read(os.path.realpath(path)) or b"").decode())
     except OSError as error:
@@ -125,7 +125,7 @@ def _is_status(path: str) -> bool:
 
 
 def _names(folder: str, suffix: str = ".json") -> list[str]:
-    """None in a folder that is closed to us: that it is so is told in its place."""
+    """[] for a folder that cannot be read: another check reports that."""
     try:
         return store.names(folder, suffix)
     except OSError:

@@ -1,4 +1,4 @@
-"""Moving out: our hooks out of the settings, the watcher and its service ended, nothing opened, no trace left."""
+"""`yourturn uninstall`: removes the hooks, the service, the login entry and yourturn's files, and ends the watcher."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contract import paths, store
 from installer import login, record, state
 from installer.doctor import state_folder
 from installer.hooks import change, program, settings_file
-from installer.services import offer, running
-from installer.services.running import End
+from installer.services import offer, watcher_process
+from installer.services.watcher_process import End
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,20 +29,20 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
     known = record.load(place.home)
     with settings_file.refusing("Could not read the settings"):
         planned = change.taking_out(place.settings, known.files.get(place.settings))
-    # Another configuration folder may still feed the same state.
+    # Another configuration folder of Claude Code may use the same state folder.
     shared = bool(known.without_file(place.settings).files)
     clears = not wish.keep_state and os.path.isdir(place.home) and not shared
     served = service if offer.serves(service, place.home) else None
     opened = entry if entry.job and entry.job.home == place.home else None
     forgets = not wish.keep_state and os.path.isfile(place.choices) and not shared
     if planned.is_nothing and not clears and not forgets and (shared or not (served or opened)):
-        console.say("There is nothing of ours to remove.")
+        console.say("Nothing to uninstall.")
         return 0
     also = [f"the service {served.path}"] if served and not shared else []
-    also += [f"what opens it at login, {opened.path}"] if opened and not shared else []
+    also += [f"the login entry {opened.path}"] if opened and not shared else []
     if clears:
-        also.append(f"our files in {place.home} ({len(state.ours_in(place.home))})")
-    also += [f"your settings of yourturn, {place.choices}"] if forgets else []
+        also.append(f"yourturn's files in {place.home} ({len(state.ours_in(place.home))})")
+    also += [f"your yourturn settings, {place.choices}"] if forgets else []
     if not _is_wanted(planned, also, console, wish):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
@@ -50,9 +50,9 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
         _write(place, planned, known, console, wish.now)
         if opened and not shared:
             login.switch_off(opened)
-            console.say(f"Nothing opens at login any more ({opened.path}).")
+            console.say(f"Login entry removed ({opened.path}).")
         if served and shared:
-            return 0  # it goes on for the other folder
+            return 0  # the other configuration folder still needs it
         if served:
             offer.take_away(served, console)
         if forgets:
@@ -67,15 +67,15 @@ def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -
     if not wish.dry_run:
         console.check_can_ask()
     console.show_diff(change.diff(planned))
-    for one in also:
-        console.say(f"Also to be removed: {one}")
+    for what in also:
+        console.say(f"Also removes {what}")
     console.say(change.summary(planned))
-    return not wish.dry_run and console.agrees("Remove it?")
+    return not wish.dry_run and console.agrees("Uninstall yourturn?")
 
 
 def _write(place: Place, planned: Change, known: Record, console: Console, now: float) -> None:
     if planned.is_nothing:
-        console.say(f"{place.settings} has no hooks of ours.")
+        console.say(f"{place.settings} has no yourturn hooks.")
     else:
         _put_back(planned, console, now)
     installed = known.files.get(place.settings)
@@ -92,54 +92,55 @@ def _put_back(planned: Change, console: Console, now: float) -> None:
     settings_file.check_writable(planned.path)
     if not planned.restores:
         backup = settings_file.back_up(planned.path, planned.before, now)
-        console.say(f"Others changed {planned.path} too, so only our entries go; a copy is in {backup}")
+        console.say(f"{planned.path} has other changes too, so only yourturn's hooks are removed. Backup: {backup}")
     if planned.after is None:
         settings_file.remove(planned.path, planned.before)
-        console.say(f"{planned.path} is gone, as before us.")
+        console.say(f"{planned.path} removed (it did not exist before).")
     else:
         settings_file.replace(planned.path, planned.after, planned.before)
-        how = "as it was before us, byte for byte" if planned.restores else "free of our hooks"
-        console.say(f"{planned.path} is {how}.")
+        restored = f"{planned.path} restored, byte for byte."
+        console.say(restored if planned.restores else f"Hooks removed from {planned.path}.")
 
 
 def _drop_backups(settings: str, installed: Installed) -> None:
-    """Also if others wrote since: they did so on top of what is in there."""
+    """Also if others have changed the settings since: their file has everything that the backups have."""
     for path in installed.backups:
-        # The record is only a file: it must not be able to name anything but a backup of these settings.
+        # Anybody can edit the record: only names that a backup of these settings can have are removed.
         is_named_so = path.startswith(settings + ".yourturn-") and path.endswith(".bak")
         if is_named_so and "/" not in path[len(settings) :] and not _is_rewritten(path, installed):
             store.remove(path)
 
 
 def _is_rewritten(backup: str, installed: Installed) -> bool:
-    """Whether somebody keeps something else in the backup by now, as far as we can tell."""
+    """Whether the backup was changed since install wrote it, as far as that is known."""
     return backup == installed.original and settings_file.read_unlinked(backup).digest != installed.original_digest
 
 
 def _leave(place: Place, console: Console, *, clears: bool) -> int:
-    # A bar that is still open would start another watcher, which would make the folder again.
-    with _nobody_starts_one(place.home):
+    # A front end that is still open would start another watcher, which would create the folder again.
+    with _no_watcher_starts(place.home):
         return _end(place, console, clears=clears)
 
 
 @contextmanager
-def _nobody_starts_one(home: str) -> Iterator[None]:
-    held = store.take(paths.starting_lock(home)) if os.path.isdir(home) else None
+def _no_watcher_starts(home: str) -> Iterator[None]:
+    lock = store.take(paths.starting_lock(home)) if os.path.isdir(home) else None
     try:
         yield
     finally:
-        if held is not None:
-            os.close(held)
+        if lock is not None:
+            os.close(lock)
 
 
 def _end(place: Place, console: Console, *, clears: bool) -> int:
-    ended = running.end(place.home)
+    ended = watcher_process.end(place.home)
     if ended in (End.UNKNOWN, End.STAYED):
-        console.complain(f"{place.home} stays: {ended.value}. End it, then run uninstall again.")
+        console.complain(f"{place.home} was not removed: {ended.value}. End it, then run uninstall again.")
         return 1
     program.drop_bundles(place.project)
     if clears:
         left = state.clear(place.home)
         state.prune(place.home, place.person)
-        console.say(f"{place.home} keeps what is not ours: {', '.join(left)}" if left else f"{place.home} is gone.")
+        other = f"{place.home} was not removed, because it has other files: {', '.join(left)}"
+        console.say(other if left else f"{place.home} removed.")
     return 0

@@ -1,1 +1,1 @@
-"""The room that draws: it reads status files and writes no state."""
+"""The front ends: they read status files and write no state."""

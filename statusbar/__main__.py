@@ -1,4 +1,4 @@
-"""The words of this room alone: `python -m statusbar status`."""
+"""The commands of this package alone: `python -m statusbar status`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from statusbar import commands
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="statusbar")
-    words = parser.add_subparsers(required=True, metavar="COMMAND")
-    commands.register(words)
+    commands.register(parser.add_subparsers(required=True, metavar="COMMAND"))
     args = parser.parse_args()
-    found: int = args.func(args)
-    return found
+    return int(args.func(args))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The commands of this room, as the command line knows them. Each runs in a module of its own, loaded when it does."""
+"""The commands of the front ends, with their options. The module of a command is imported only when it runs."""
 
 from __future__ import annotations
 
@@ -31,30 +31,32 @@ MODULES = {
     "notify": "statusbar.notifications.notify",
 }
 INTERRUPTED, TERMINATED = 130, 143
-STATUS = """Print which of your agents needs you, which one works and which one waits."""
-EXPLAIN = """For each agent: the verdict, the rule that decided, each piece of evidence with its age, and what
-was overruled."""
+JSON = "print JSON, for scripts"
+SESSION = "the name or id of a session, or the beginning of it"
+STATUS = """Print which of your agents need you, which are working and which are waiting."""
+EXPLAIN = """For each agent, print its state, the rule that decided it, each piece of evidence with its age, and which
+evidence was overruled."""
 
-LOG = """What the watcher has observed: changes of status, suspensions and their ends, agents that came and
-went, refusals. Each line names what decided."""
+LOG = """Print what the watcher has observed: changes of state, agents that started, paused, resumed or ended, and
+denied requests. Each line ends with what decided it."""
 
-TRAY = """An icon in the tray of a Linux desktop, with a menu of all agents. Needs the extra `tray`."""
-MENUBAR = """An item in the menubar of macOS, with a menu of all agents. Needs the extra `macos`."""
-TOP = """A live view of all agents for the terminal. Press ? in it for its keys."""
+TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. Needs: pip install 'yourturn[tray]'"""
+MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
+TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
-LINE = """Print in one line how many agents need you, work and wait, and who has been blocked longest, the way
-the program that shows the line wants it."""
+LINE = """Print in one line how many agents need you, are working and are waiting, and which one has been blocked
+longest, in the format of the program that shows the line."""
 
-TREE = """Each session with its agents and their states, and the processes that run below its client."""
-GO = """Bring the terminal of an agent to the front: without a SESSION that of the one that has been blocked longest,
-or if nobody is blocked, of the only one there is. Bind `yourturn go --next` to a key: it goes to blocked ones only."""
-CONFIG = """Show all settings, show one, or change one. They lie in config.toml in $XDG_CONFIG_HOME/yourturn, on macOS
-in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. To set several folders in notify.mute:
-with : between them, such as ~/one:~/two."""
-DEMO = """Play a story of several sessions with sub-agents, a team, approvals and an interruption, in a state folder
-of its own, and show it as your agents would be shown. Without a terminal: one round, printed."""
-NOTIFY = """Tell you with a desktop notification when an agent needs approval, or waits for you after a long turn. Runs
-until it is ended; the front ends on the desktop do this by themselves."""
+TREE = """Print each session with its agents and their states, and the processes that run below its client."""
+GO = """Bring the terminal of an agent to the front. Without SESSION: the agent that has been blocked longest, or if
+none is blocked, the only one that is running. Bind `yourturn go --next` to a key: it goes to blocked agents only."""
+CONFIG = """Show all settings, show one, or change one. They are stored in config.toml in $XDG_CONFIG_HOME/yourturn, on
+macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. Several folders in notify.mute are
+separated by a colon, such as ~/one:~/two."""
+DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
+shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
+NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
+The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,66 +65,66 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _register_views(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    one = _parser(subparsers, "status", "print what each agent is doing", STATUS)
-    one.add_argument("--json", action="store_true", help="print JSON for other programs")
-    one.add_argument("--full", action="store_true", help="everything that is known; only with --json")
-    one.add_argument("--watch", action="store_true", help="print again whenever something changes")
-    _add_all(one)
-    one = _parser(subparsers, "explain", "say why each agent is shown as it is", EXPLAIN)
-    one.add_argument("session", nargs="?", metavar="SESSION", help="the beginning of a session's id or name")
-    one.add_argument("--json", action="store_true", help="print JSON for other programs")
-    _add_all(one)
-    one = _parser(subparsers, "log", "print what has happened, in order", LOG)
-    one.add_argument("--follow", "-f", action="store_true", help="go on printing as it happens")
-    one.add_argument("--session", metavar="SESSION", help="only of sessions whose id begins so")
-    one.add_argument("--json", action="store_true", help="print one JSON object a line")
-    _parser(subparsers, "top", "look at all agents, live", TOP)
-    one = _parser(subparsers, "tray", "show the bar as a tray icon (Linux)", TRAY)
-    one.add_argument("--wait", action="store_true", help="until there is a panel that shows it")
-    _parser(subparsers, "menubar", "show the bar in the menubar (macOS)", MENUBAR)
-    one = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
-    one.formatter_class = argparse.RawDescriptionHelpFormatter
-    one.epilog = line_hosts.guide()
+    command = _parser(subparsers, "status", "print what each agent is doing", STATUS)
+    command.add_argument("--json", action="store_true", help=JSON)
+    command.add_argument("--full", action="store_true", help="print everything that is known; only with --json")
+    command.add_argument("--watch", action="store_true", help="print again whenever something changes")
+    _add_all(command)
+    command = _parser(subparsers, "explain", "print why each agent is shown as it is", EXPLAIN)
+    command.add_argument("session", nargs="?", metavar="SESSION", help=SESSION)
+    command.add_argument("--json", action="store_true", help=JSON)
+    _add_all(command)
+    command = _parser(subparsers, "log", "print what has happened, in order", LOG)
+    command.add_argument("--follow", "-f", action="store_true", help="keep printing as things happen")
+    command.add_argument("--session", metavar="SESSION", help="a session's name, or the beginning of its id")
+    command.add_argument("--json", action="store_true", help="print JSON, one object per line")
+    _parser(subparsers, "top", "show all agents live in the terminal", TOP)
+    command = _parser(subparsers, "tray", "show the tray icon (Linux)", TRAY)
+    command.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
+    _parser(subparsers, "menubar", "show the menu bar icon (macOS)", MENUBAR)
+    command = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = line_hosts.guide()
     known = sorted(line_hosts.SETUP)
-    one.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
-    one.add_argument(
+    command.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
+    command.add_argument(
         "--follow", action="store_true", help=f"print again on every change ({', '.join(line_hosts.FOLLOWING)})"
     )
-    one = _parser(subparsers, "tree", "show the families: agents, sub-agents, teammates, commands", TREE)
-    one.add_argument("--json", action="store_true", help="print JSON for other programs")
-    one.add_argument(
-        "--all", "-a", action="store_true", help="helpers' sessions, and agents that no hook tells of, too"
+    command = _parser(subparsers, "tree", "print agents, sub-agents, teammates and commands as a tree", TREE)
+    command.add_argument("--json", action="store_true", help=JSON)
+    command.add_argument(
+        "--all", "-a", action="store_true", help="include background sessions, and agents without hooks"
     )
 
 
 def _register_actions(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    one = _parser(subparsers, "go", "bring an agent's terminal to the front", GO)
-    which = one.add_mutually_exclusive_group()
-    which.add_argument("session", nargs="?", metavar="SESSION", help="the beginning of a session's id or name")
-    which.add_argument("--next", action="store_true", help="the one that has been blocked longest")
-    one.add_argument("--json", action="store_true", help="print JSON for other programs")
-    one = _parser(subparsers, "config", "show and change settings", CONFIG)
-    one.add_argument("key", nargs="?", metavar="KEY", help="such as notify.enabled")
-    one.add_argument("value", nargs="?", metavar="VALUE", help="'' or 'default' takes the setting back")
-    one = _parser(subparsers, "demo", "see the bar live, without any agent", DEMO)
-    one.add_argument("--once", action="store_true", help="end after one round")
-    one.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="N times as fast, 0.01 to 1000")
-    one.add_argument("--front", choices=sorted(front.WORDS), help="show it there")
-    one = _parser(subparsers, "notify", "tell you when an agent needs you", NOTIFY)
-    one.add_argument("--test", action="store_true", help="show one notification now, and end")
+    command = _parser(subparsers, "go", "bring an agent's terminal to the front", GO)
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("session", nargs="?", metavar="SESSION", help=SESSION)
+    which.add_argument("--next", action="store_true", help="go to the agent that has been blocked longest")
+    command.add_argument("--json", action="store_true", help=JSON)
+    command = _parser(subparsers, "config", "show and change settings", CONFIG)
+    command.add_argument("key", nargs="?", metavar="KEY", help="such as notify.enabled")
+    command.add_argument("value", nargs="?", metavar="VALUE", help="the new value; 'default' resets the setting")
+    command = _parser(subparsers, "demo", "show made-up agents, to see how it looks", DEMO)
+    command.add_argument("--once", action="store_true", help="stop after one round")
+    command.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="run N times as fast, 0.01 to 1000")
+    command.add_argument("--front", choices=sorted(front.COMMANDS), help="where to show it")
+    command = _parser(subparsers, "notify", "notify you when an agent needs you", NOTIFY)
+    command.add_argument("--test", action="store_true", help="show one notification now, then exit")
 
 
 def _parser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, description: str
 ) -> argparse.ArgumentParser:
     parser = subparsers.add_parser(name, help=summary, description=description)
-    # The module is loaded when its command runs: one word must not pay for the others.
+    # The module is imported when its command runs: a command must not wait for the others.
     parser.set_defaults(func=lambda args: carefully(MODULES[name], args))
     return parser
 
 
 def _add_all(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", "-a", action="store_true", help="helpers' and long abandoned sessions too")
+    parser.add_argument("--all", "-a", action="store_true", help="include background and stale sessions")
 
 
 def _speed(word: str) -> float:
@@ -133,29 +135,29 @@ def _speed(word: str) -> float:
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
-    """Run the command; leave quietly when interrupted, told to end, or when nobody reads any more."""
+    """Run the command; exit quietly when it is interrupted or terminated, or when its reader closes the pipe."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
         run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
         return run(args)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except _Told:
+    except _Terminated:
         return TERMINATED
-    except output.Closed as why:
-        print(f"yourturn: {why}", file=sys.stderr)
+    except output.Closed as error:
+        print(f"yourturn: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Python's own last flush must not complain.
+        # Python flushes once more at exit, and would print an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-class _Told(SystemExit):
-    """Somebody told us to end. An event loop would keep any other exception of a callback to itself, and go on."""
+class _Terminated(SystemExit):
+    """A SystemExit, because an event loop swallows any other exception of a callback and goes on."""
 
 
 def _leave(_number: int, _frame: object) -> NoReturn:
-    raise _Told
+    raise _Terminated

@@ -14,27 +14,27 @@ from statusbar.system import bus
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The command of each front end, and the module it needs.
-WORDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
+# The command of each front end, and the modules it needs.
+COMMANDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
 MODULES = {
     "menubar": ("statusbar.menubar", "rumps", "AppKit"),
     "tray": ("statusbar.tray.tray", "dbus_fast"),
     "terminal": ("statusbar.top.app",),
 }
-# Those that are not in the terminal they were started in.
-PLACES = {"menubar": "in the menubar", "tray": "in the tray of your panel"}
+# The front ends that do not draw in the terminal they were started in.
+PLACES = {"menubar": "in the menu bar", "tray": "in the tray"}
 PAUSE_S = 0.05
 
 
 def choose(wanted: str, possible: Mapping[str, bool]) -> str:
-    """The one that was asked for; else the first that is possible. '' if none is: then a table must do."""
+    """The front end that the person wants, else the first that is possible; '' if none is: then print a table."""
     if wanted in possible:
         return wanted
     return next((front for front, is_possible in possible.items() if is_possible), "")
 
 
 def possible(env: Mapping[str, str], *, is_terminal: bool) -> dict[str, bool]:
-    """In the order of preference. Over ssh the desktop is one that the person does not look at."""
+    """In the order of preference. Over ssh the person does not see the desktop of this machine."""
     is_here = not env.get("SSH_CONNECTION")
     return {
         "menubar": is_here and has_module("menubar"),
@@ -44,31 +44,31 @@ def possible(env: Mapping[str, str], *, is_terminal: bool) -> dict[str, bool]:
 
 
 def announce(chosen: str) -> None:
-    """What is shown elsewhere leaves the terminal empty: say where to look, and how to leave."""
+    """An icon leaves the terminal empty: say where to look, and how to quit."""
     if chosen in PLACES:
-        print(f"Your agents are {PLACES[chosen]}. Ctrl-C ends it.", file=sys.stderr, flush=True)
+        print(f"Your agents are shown {PLACES[chosen]}. Press Ctrl-C to quit.", file=sys.stderr, flush=True)
 
 
 def has_module(front: str) -> bool:
-    return all(_found(name) for name in MODULES[front])
+    return all(_can_import(name) for name in MODULES[front])
 
 
 def has_screen(env: Mapping[str, str]) -> bool:
     return sys.platform != "darwin" and bool(env.get("DISPLAY") or env.get("WAYLAND_DISPLAY"))
 
 
-def is_anybody_there(home: str, patience_s: float) -> bool:
-    """Whether there is an agent to show. A watcher that has just been started is given time for its first look."""
+def has_agents(home: str, patience_s: float) -> bool:
+    """Whether there is an agent to show. Waits until a watcher that was just started has looked once."""
     deadline = time.monotonic() + patience_s
     while True:
-        found = reader.read(home)
-        has_looked = found.heartbeat is not None and found.watcher(time.time()) is Watcher.ALIVE
+        statuses = reader.read(home)
+        has_looked = statuses.heartbeat is not None and statuses.watcher(time.time()) is Watcher.ALIVE
         if has_looked or time.monotonic() >= deadline:
-            return any(not one.hidden for one in found.sessions)
+            return any(not session.hidden for session in statuses.sessions)
         time.sleep(PAUSE_S)
 
 
-def _found(name: str) -> bool:
+def _can_import(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""`yourturn menubar`: the board in the menubar of macOS. The only file that knows rumps."""
+"""`yourturn menubar`: the board in the menu bar of macOS. The only file that uses rumps."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from contract import bar, paths, store
 from statusbar.menu import explain_window
-from statusbar.menu.controller import Follower
-from statusbar.menu.diff import Change, Insert, Remove, diff, held
-from statusbar.menu.model import ROOT, Choice, Deed, Item, Menu, every
+from statusbar.menu.controller import Controller
+from statusbar.menu.diff import Change, Insert, Remove, diff, while_open
+from statusbar.menu.model import ROOT, Choice, Item, Menu, MenuAction, every
 from statusbar.notifications.notify import Notifier
 from statusbar.text.symbols import TROUBLE
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 NAME = "yourturn"
 TICK_S = 2.0
 ACCESSORY = 1  # NSApplicationActivationPolicyAccessory: no icon in the Dock
-NO_MENUBAR = "yourturn: the menubar is for macOS. Here: yourturn tray, or in a terminal yourturn top"
-NO_RUMPS = "yourturn: the menubar needs rumps. Install it: pip install 'yourturn[macos]'"
+NO_MENUBAR = "yourturn: the menu bar icon is for macOS. Here: yourturn tray, or in a terminal: yourturn top"
+NO_RUMPS = "yourturn: the menu bar icon needs rumps. Install it: pip install 'yourturn[macos]'"
 INVISIBLE_SINCE = 26
-ALREADY = "yourturn: the menubar already runs (process {})."
+ALREADY = "yourturn: the menu bar icon is already running (process {})."
 MAY_BE_INVISIBLE = (
-    "yourturn: macOS 26 may not show what this kind of Python (a framework build) puts into the menubar. "
-    "If you see nothing there, use a Python that uv installed."
+    "yourturn: macOS 26 may not show the menu bar icon, because this Python is a framework build. "
+    "If you see no icon, use a Python that uv installed."
 )
 
 
@@ -52,65 +52,65 @@ def run(_args: argparse.Namespace) -> int:
     if getattr(sys, "_framework", "") and int(platform.mac_ver()[0].partition(".")[0] or 0) >= INVISIBLE_SINCE:
         print(MAY_BE_INVISIBLE, file=sys.stderr)
     home = paths.home()
-    # rumps makes this folder if it is missing, and would let everybody read it.
+    # rumps creates this folder if it is missing, readable by everybody.
     store.private_folder(home)
-    held = store.take(bar.lock(home))
-    if held is None:
+    lock = store.take(bar.lock(home))
+    if lock is None:
         print(ALREADY.format(_holder(bar.lock(home))), file=sys.stderr)
         return 0
-    os.truncate(held, 0)
-    os.write(held, str(os.getpid()).encode())
+    os.truncate(lock, 0)
+    os.write(lock, str(os.getpid()).encode())
     try:
         Menubar(home, lambda say: Notifier(home, os.environ, tell=say)).run()
     finally:
-        os.close(held)
+        os.close(lock)
     return 0
 
 
 def _holder(path: str) -> str:
-    """It is written after the lock is won: for a moment it may be missing."""
-    found = (store.read(path) or b"").decode("ascii", "replace")
-    return found if found.isdigit() else "unknown"
+    """The pid is written after the lock is taken, so it may be missing for a moment."""
+    pid = (store.read(path) or b"").decode("ascii", "replace")
+    return pid if pid.isdigit() else "unknown"
 
 
 class Menubar:
-    """Draws menus into rumps: what is there is changed in place, what is gone is forgotten."""
+    """Draws menus with rumps: rows that stay are changed in place, rows that are gone are removed from its registry."""
 
     def __init__(self, home: str, notifier: Callable[[Callable[[str], None]], Notifier] | None = None) -> None:
         self.app = rumps.App(NAME, title=Menu().title, quit_button=None)
         self.drawn = self.wanted = Menu()
         self.rows: dict[Key, Any] = {}
         self.is_open = False
-        self.follower = Follower(home, self.hear, notifier=notifier)
+        self.controller = Controller(home, self.draw_later, notifier=notifier)
         self.timer = rumps.Timer(self.tick, TICK_S)
         self.delegate = MenuDelegate.alloc().init()
         self.delegate.menubar = self
 
     def run(self) -> None:
-        """Ends with the process when somebody chooses to quit."""
+        """Returns when the person quits."""
         NSApplication.sharedApplication().setActivationPolicy_(ACCESSORY)
         self.app.menu._menu.setDelegate_(self.delegate)  # noqa: SLF001 - rumps has no other way to it
         self.timer.start()
-        # Without this nothing would tick while the menu is open.
+        # Without this the timer would stop while the menu is open.
         common = self.timer._nstimer  # noqa: SLF001
         NSRunLoop.currentRunLoop().addTimer_forMode_(common, NSRunLoopCommonModes)
-        # Heard at the next tick: the run loop gives Python no earlier chance.
+        # Handled at the next tick: the run loop does not run Python code earlier.
         signal.signal(signal.SIGTERM, lambda _number, _frame: rumps.quit_application())
-        # AppKit ends the process without Python's own farewells.
+        # AppKit ends the process without running Python's atexit handlers.
         rumps.events.before_quit.register(explain_window.clear)
-        with self.follower:
+        with self.controller:
             self.app.run()
 
-    def hear(self, wanted: Menu) -> None:
-        """Called by the follower in its own thread, where nothing may be drawn."""
+    def draw_later(self, wanted: Menu) -> None:
+        """Called by the controller in its own thread, where nothing may be drawn."""
         AppHelper.callAfter(self.draw, wanted)
 
     # On the main thread
 
     def draw(self, wanted: Menu) -> None:
         self.wanted = wanted
-        shown = held(self.drawn, wanted) if self.is_open else wanted
-        title = shown.title if self.follower.is_alive() else f"{TROUBLE.symbol} {shown.title}"
+        shown = while_open(self.drawn, wanted) if self.is_open else wanted
+        title = shown.title if self.controller.is_alive() else f"{TROUBLE.symbol} {shown.title}"
         if title != self.app.title:
             self.app.title = title
         for patch in diff(self.drawn.items, shown.items):
@@ -118,7 +118,7 @@ class Menubar:
         self.drawn = shown
 
     def tick(self, _timer: Any) -> None:
-        """Even if the follower has died: that is seen in the title."""
+        """Also when the controller has crashed: then the title shows it."""
         self.draw(self.wanted)
 
     def opened(self, *, is_open: bool) -> None:
@@ -126,15 +126,15 @@ class Menubar:
         self.draw(self.wanted)
 
     def choose(self, choice: Choice) -> None:
-        if choice.deed is Deed.QUIT:
+        if choice.action is MenuAction.QUIT:
             rumps.quit_application()
-        self.follower.choose(choice)
+        self.controller.choose(choice)
 
     # rumps
 
     def _apply(self, patch: Patch) -> None:
         if isinstance(patch, Change):
-            self._dress(patch.item)
+            self._update(patch.item)
             return
         parent = self.rows[patch.parent] if patch.parent != ROOT else self.app.menu
         if isinstance(patch, Insert):
@@ -154,7 +154,7 @@ class Menubar:
             self._insert(self.rows[item.key], number, child)
 
     def _place(self, parent: Any, place: int, item: Item) -> None:
-        """A row is kept under the title it has when it is added: two with one title would be one row too few."""
+        """A row is found by the title it had when it was added: of two rows with one title, one would be lost."""
         row, keys = self.rows[item.key], list(parent)
         if not item.is_separator:
             row.title = repr(item.key)
@@ -162,9 +162,9 @@ class Menubar:
             parent.insert_before(keys[place], row)
         else:
             parent.add(row)
-        self._dress(item)
+        self._update(item)
 
-    def _dress(self, item: Item) -> None:
+    def _update(self, item: Item) -> None:
         if not item.is_separator:
             row = self.rows[item.key]
             row.title = item.title
@@ -177,19 +177,19 @@ class Menubar:
                 self.choose(choice)
             except Exception as error:
                 traceback.print_exc()
-                self.follower.say(f"That went wrong: {type(error).__name__}")
+                self.controller.say(f"Internal error: {type(error).__name__}")
 
         return chosen
 
     def _forget(self, item: Item) -> None:
-        """The registry of rumps would keep every row there ever was."""
-        for one in every([item]):
-            row = self.rows.pop(one.key)
+        """Otherwise the registry of rumps keeps every row for ever."""
+        for removed in every([item]):
+            row = self.rows.pop(removed.key)
             rumps.rumps.NSApp._ns_to_py_and_callback.pop(row._menuitem, None)  # noqa: SLF001
 
 
 class MenuDelegate(NSObject):  # type: ignore[misc]
-    """Hears from AppKit when the menu opens and closes."""
+    """AppKit calls it when the menu opens and closes."""
 
     menubar: Menubar
 
@@ -201,4 +201,4 @@ class MenuDelegate(NSObject):  # type: ignore[misc]
 
 
 def _key(parent: Any, row: Any) -> Any:
-    return next(key for key, one in parent.items() if one is row)
+    return next(key for key, child in parent.items() if child is row)

@@ -48,7 +48,7 @@ settings_of_hypothesis.register_profile(
 settings_of_hypothesis.load_profile("steady")
 HURRIED = (
     (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"),
-    (settings_actions, "PATIENCE_S"), (desktop, "PATIENCE_S"), (go, "GLANCE_S"),
+    (settings_actions, "PATIENCE_S"), (desktop, "PATIENCE_S"), (go, "SHORT_PATIENCE_S"),
 )  # fmt: skip
 
 

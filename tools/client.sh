@@ -2,7 +2,7 @@
 # Prints the path of the Claude Code client that the end-to-end tests drive; installs it when it is not there yet.
 # YOURTURN_CLIENT=2.1.197 chooses another version.
 #   tools/client.sh             installs it, if need be
-#   tools/client.sh --installed only looks: nobody should wait for a download inside a test
+#   tools/client.sh --installed never installs it: a test must not wait for a download
 #   tools/client.sh --version   prints the version that is chosen
 # Exit code 3: npm is missing. Exit code 4: it is not installed. Exit code 1: npm could not install it.
 set -eu
@@ -14,8 +14,8 @@ cache="${XDG_CACHE_HOME:-$HOME/.cache}/yourturn/client-$version"
 
 say() { printf 'client: %s\n' "$*" >&2; }
 
-# The program lies in a package of its own for each platform; npm before 10 takes the musl one along, hence the try.
-# The home is borrowed: the client writes into the one it finds.
+# Each platform has its own package, and npm before 10 also installs the one for musl: the one that runs is taken.
+# With a temporary HOME, because the client writes into it.
 find_program() {
     for candidate in node_modules/@anthropic-ai/claude-code-*/claude; do
         env -i HOME="$PWD/home" PATH="$PATH" "$candidate" --version 2>/dev/null | grep -qF "$version" || continue
@@ -26,7 +26,7 @@ find_program() {
     return 1
 }
 
-# A registry that cannot be reached is given up after seconds: npm's own patience is several minutes.
+# Give up on an unreachable registry after seconds: by default, npm tries for several minutes.
 install_into() {
     cd "$1"
     npm install --prefix . --no-audit --no-fund --ignore-scripts --loglevel=error --fetch-timeout=60000 \
@@ -39,7 +39,8 @@ install_into() {
     ln -s "$program" claude
 }
 
-# rename(2) refuses a folder that is there and not empty: of two that install at once, the first one wins. mv would nest.
+# rename(2) fails if the target exists and is not empty: of two installations at once, the first wins. mv would move
+# the second into the first.
 publish() {
     node -e 'require("fs").renameSync(process.argv[1], process.argv[2])' "$1" "$cache" 2>/dev/null || [ -x "$cache/claude" ]
 }
@@ -55,9 +56,9 @@ install() {
     publish "$fresh"
 }
 
-# It becomes part of a path and of a word for npm.
+# It becomes part of a path and of an argument of npm.
 case $version in
-*[!0-9.]* | .* | "") say "YOURTURN_CLIENT=$version is no version, such as 2.1.325"; exit 2 ;;
+*[!0-9.]* | .* | "") say "YOURTURN_CLIENT=$version is not a version such as 2.1.325"; exit 2 ;;
 esac
 case ${1:-} in
 --version) printf '%s\n' "$version"; exit ;;

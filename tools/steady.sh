@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the suite again and again in fresh clones, every other time beside two busy loops; exits 1 if anything failed.
+# Runs all tests several times in fresh clones, every other time beside two busy loops; exits 1 if anything failed.
 #   tools/steady.sh 10                      the whole suite, as `make test` runs it
-#   tools/steady.sh 10 -n 4 -m "not e2e"    or what pytest is told
+#   tools/steady.sh 10 -n 4 -m "not e2e"    the same with arguments for pytest
 # Needs only Python 3.11 or newer and git.
 set -eu
 for python in ${PYTHON:-} "$(dirname "$0")/../.venv/bin/python" python3; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# All checks and all tests. Extra words go to pytest: tools/test.sh -k law
+# All checks and all tests. Arguments go to pytest: tools/test.sh -k law
 # YOURTURN_CLIENT=2.1.197 chooses the version of the client that the end-to-end tests drive.
 set -eu
 cd "$(dirname "$0")/.."
@@ -7,12 +7,12 @@ cd "$(dirname "$0")/.."
 say() { printf 'test: %s\n' "$*" >&2; }
 pytest() { .venv/bin/python -m pytest --quiet --dist worksteal "$@"; }
 
-# Before the workers start, so that none of them waits for a download and runs into its limit.
+# Before the workers start, so that none of them waits for a download and times out.
 install_client() {
     if tools/client.sh >/dev/null; then
         say "end to end with Claude Code $(tools/client.sh --version)"
     else
-        say "there is NO CLIENT for the end-to-end tests; see above"
+        say "NO CLIENT for the end-to-end tests; see above"
     fi
 }
 
@@ -23,8 +23,8 @@ fi
 .venv/bin/ruff check --quiet .
 .venv/bin/ruff format --quiet --check .
 .venv/bin/mypy --no-error-summary
-# The end-to-end tests hold our verdicts to a clock, so nothing else runs beside them; most of the time they wait for
-# the client, hence more workers than cores.
+# The end-to-end tests check how fast states change, so nothing else runs beside them. Most of the time they wait for
+# the client, so there are more workers than cores.
 pytest --numprocesses 4 -m "not e2e"
 install_client
 pytest --numprocesses 3 -m e2e

@@ -1,1 +1,1 @@
-"""`yourturn doctor`: every link of the chain, judged."""
+"""`yourturn doctor`: the checks."""

@@ -1,4 +1,4 @@
-"""One link of the chain, judged: the words of doctor."""
+"""The result of one check of doctor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
 
 
 class Check(NamedTuple):
-    """What was seen, and the remedy if the link does not hold."""
+    """What was seen, and what to do if something is wrong."""
 
     name: str
     verdict: str
@@ -24,13 +24,13 @@ class Check(NamedTuple):
 
 
 def to_install(seen: Seen) -> str:
-    """The remedy of most: but nobody is sent to a command that would refuse."""
+    """The remedy of most checks. First comes what would make `yourturn install` fail."""
     if seen.settings_trouble:
-        return f"Mend {seen.place.settings}, then run `yourturn install`."
+        return f"Fix {seen.place.settings}, then run `yourturn install`."
     if not seen.settings_writable:
         return f"Make {seen.place.settings} writable, then run `yourturn install`."
     if seen.home_trouble:
-        return "See to the state folder, then run `yourturn install`."
+        return "Fix the state folder, then run `yourturn install`."
     return "Run `yourturn install`."
 
 

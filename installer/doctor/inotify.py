@@ -1,4 +1,4 @@
-"""Whether the kernel still has what tells the watcher of a change at once: Linux gives each user a bounded number."""
+"""Whether inotify, which reports file changes at once, still has room: Linux limits its use for each user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME = "file events"
 
 
 def trouble(folder: str, platform: str = sys.platform) -> str:
-    """Why no watcher could hear of a change in this folder now; '' if it could. Tried, as nothing tells it."""
+    """Why inotify cannot watch this folder; '' if it can. It has to be tried: the kernel does not show what is left."""
     if platform != "linux":
         return ""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -36,20 +36,20 @@ def trouble(folder: str, platform: str = sys.platform) -> str:
 
 
 def judge(seen: Seen) -> Check:
-    """What the running watcher says counts; without one, what a new one would find."""
-    said = clean(getattr(seen.beat, "polling", ""), 200) if seen.watcher_alive else ""
-    found = said or seen.file_events
-    if not found:
-        return Check(NAME, OK, "come at once")
+    """What the running watcher reports; without a watcher, what a new one would meet."""
+    reported = clean(getattr(seen.beat, "polling", ""), 200) if seen.watcher_alive else ""
+    reason = reported or seen.file_events
+    if not reason:
+        return Check(NAME, OK, "arrive at once")
     remedy = (
-        "Nothing is lost, as it polls; for more run `sudo sysctl fs.inotify.max_user_instances=1024 "
-        "fs.inotify.max_user_watches=524288`, or end what uses so many."
+        "Nothing is lost, because it polls. To raise the limits: `sudo sysctl fs.inotify.max_user_instances=1024 "
+        "fs.inotify.max_user_watches=524288`; or end programs that use many."
     )
-    return Check(NAME, WARN, f"the watcher hears of some changes a second or two late: {found}", remedy)
+    return Check(NAME, WARN, f"the watcher notices some changes a second or two late: {reason}", remedy)
 
 
 def _words(what: str) -> str:
-    return f"all {_limit(what)} inotify {what} of your user are used up".replace("  ", " ")
+    return f"all {_limit(what)} inotify {what} of your user are in use".replace("  ", " ")
 
 
 def _limit(what: str) -> str:

@@ -1,4 +1,4 @@
-"""What doctor looks at: every question to the machine, and no judgement."""
+"""Collects everything that doctor looks at on this machine; the checks judge it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from contract.clients.claude import EVENTS
 from installer import login, state
 from installer.doctor import inotify, state_folder, volume
-from installer.hooks import change, entries, plugin, settings, settings_file, switch
+from installer.hooks import change, disabled, entries, plugin, settings, settings_file
 from installer.hooks.program import PROJECT, Program
 from installer.refusal import Refusal
-from installer.services import job, manager, running
+from installer.services import job, manager, watcher_process
 from installer.state import Odd
 
 if TYPE_CHECKING:
@@ -34,25 +34,25 @@ OLD_PYTHON = 3
 
 @dataclass(frozen=True)
 class Seen:
-    """One look at the whole chain."""
+    """One look at everything."""
 
     place: Place
     client: str | None = None
     client_version: str | None = None
     settings: Mapping[str, Any] | None = None
     settings_trouble: str | None = None
-    """Why install would refuse them; they may be readable all the same."""
+    """Why install would refuse them; they may still be readable."""
     settings_writable: bool = True
     managed: Mapping[str, Any] | None = None
     programs: Mapping[Program, str | None] | None = None
-    """Each program that our entries start, and what is wrong with it."""
+    """Each program that yourturn's hooks start, and what is wrong with it."""
     last_event: float | None = None
     watcher_alive: bool = False
     holder: int | None = None
-    """The process that has the watcher's lock, where the system tells."""
+    """The process that has the watcher's lock, if the system shows it."""
     beat: Heartbeat | None = None
     beat_lives: bool = False
-    """Whether the process that wrote it is there."""
+    """Whether the process that wrote it is running."""
     watcher_seen: float | None = None
     home_exists: bool = False
     home_trouble: Trouble | None = None
@@ -79,29 +79,29 @@ class Seen:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the state folder keeps to itself what is in it."""
+        """Whether the content of the state folder cannot be read."""
         return self.home_trouble is not None and self.home_trouble.is_hidden
 
 
-def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED) -> Seen:
+def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAGED) -> Seen:
     client = shutil.which("claude", path=environ.get("PATH"))
-    found, trouble = _settings(place.settings)
+    parsed, trouble = _settings(place.settings)
     service, entry = manager.look(environ), login.look(environ)
-    beat = running.last_beat(place.home)
+    beat = watcher_process.last_beat(place.home)
     return Seen(
         place=place,
         client=client,
         client_version=_version(client) if client else None,
-        settings=found,
+        settings=parsed,
         settings_trouble=trouble,
         settings_writable=settings_file.is_writable(place.settings),
-        managed=switch.managed(managed),
-        programs={one: trouble_with(one) for one in _programs(found or {}, environ)},
+        managed=disabled.managed(managed),
+        programs={program: trouble_with(program) for program in _programs(parsed or {}, environ)},
         last_event=state.last_event_at(place.home),
-        watcher_alive=running.is_alive(place.home),
-        holder=running.holder(place.home),
+        watcher_alive=watcher_process.is_alive(place.home),
+        holder=watcher_process.holder(place.home),
         beat=beat,
-        beat_lives=running.is_there(beat) if beat else False,
+        beat_lives=watcher_process.is_there(beat) if beat else False,
         watcher_seen=state.watcher_seen_at(place.home),
         home_exists=os.path.isdir(place.home),
         home_trouble=state_folder.trouble_with(place.home),
@@ -126,36 +126,36 @@ def look(place: Place, environ: Mapping[str, str], managed: str = switch.MANAGED
 def trouble_with(program: Program) -> str | None:
     """Start the interpreter as the hook would, without the hook."""
     if not os.path.isfile(program.script):
-        return f"{program.script} is gone"
+        return f"{program.script} does not exist"
     code = "import sys; sys.exit(3 if sys.version_info < (3, 11) else 0)"
     try:
         argv = [program.interpreter, "-S", "-E", "-c", code]
         ended = subprocess.run(argv, capture_output=True, timeout=ASK_TIMEOUT_S, check=False).returncode
     except FileNotFoundError:
-        return f"{program.interpreter} is gone"
+        return f"{program.interpreter} does not exist"
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{program.interpreter} does not start ({type(error).__name__})"
     if ended == OLD_PYTHON:
         return f"{program.interpreter} is older than Python 3.11"
-    return f"{program.interpreter} does not run (exit {ended})" if ended else None
+    return f"{program.interpreter} fails (exit code {ended})" if ended else None
 
 
 def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:
-    found = None
+    parsed = None
     try:
         with settings_file.refusing("Could not read the settings"), change.editing(path):
             content = settings_file.read(path)
-            found = None if content.data is None else settings.parse(content.text)
+            parsed = None if content.data is None else settings.parse(content.text)
             settings.check(content.text, EVENTS)
     except Refusal as refusal:
-        return found, refusal.trouble
-    return found, None
+        return parsed, refusal.trouble
+    return parsed, None
 
 
-def _programs(found: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
-    lines = [hook["command"] for _, _, hook in entries.found_in(found)]
+def _programs(parsed: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
+    lines = [hook["command"] for _, _, hook in entries.found_in(parsed)]
     known = [program for line in lines if (program := entries.program_of(line))]
-    if plugin.is_enabled(found):
+    if plugin.is_enabled(parsed):
         python = shutil.which("python3", path=environ.get("PATH")) or "python3"
         known.append(Program(python, os.path.join(PROJECT, "hook.py")))
     return list(dict.fromkeys(known))
@@ -172,8 +172,8 @@ def _wanted(service: Service, environ: Mapping[str, str]) -> bytes | None:
 def _version(client: str) -> str | None:
     try:
         argv = [client, "--version"]
-        said = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    words = said.stdout.decode("utf-8", "replace").split()
-    return words[0] if words and said.returncode == 0 else None
+    words = done.stdout.decode("utf-8", "replace").split()
+    return words[0] if words and done.returncode == 0 else None

@@ -1,4 +1,4 @@
-"""The file system that the state folder lies on: whether it takes what hooks write, and locks as they need it."""
+"""The file system of the state folder: whether it is writable, has free space and supports the locks of the hooks."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOUNTS = "/proc/self/mounts"
-ROOM = 1 << 20  # what a day of facts, statuses and logs takes at least
+NEEDED = 1 << 20  # bytes that a day of facts, statuses and logs takes at least
 OF_NETWORKS = frozenset(["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs", "9p"])
-LOCAL = "Let YOURTURN_HOME name a folder on a local disk, for the client too."
+LOCAL = "Set YOURTURN_HOME to a folder on a local disk, for the client too."
 NAME = "file system"
 
 
 class Volume(NamedTuple):
     is_read_only: bool = False
     free: int | None = None
-    """Bytes that we may still write; None if that cannot be told."""
+    """Bytes that this user can still write; None if unknown."""
     has_flock: bool = True
     kind: str = ""
 
 
 def look(home: str) -> Volume | None:
-    """None for a folder that is not there or cannot be reached."""
+    """None for a folder that does not exist or cannot be reached."""
     try:
         seen = os.statvfs(home)
     except OSError:
@@ -41,31 +41,31 @@ def look(home: str) -> Volume | None:
 
 
 def judge(volume: Volume | None, home: str) -> Check | None:
-    """Nothing of a folder that is not there: that is told in its place."""
+    """None for a folder that does not exist: another check reports that."""
     if volume is None:
         return None
     if volume.is_read_only:
-        return Check(NAME, FAIL, f"{home} is mounted read-only", f"Mount it so that it can be written, or: {LOCAL}")
-    if volume.free is not None and volume.free < ROOM:
-        words = f"full: {volume.free >> 10} KB are free where {home} lies, so events are lost"
-        return Check(NAME, FAIL, words, "Make room there; nothing else has to be done.")
+        return Check(NAME, FAIL, f"{home} is mounted read-only", f"Mount it writable, or: {LOCAL}")
+    if volume.free is not None and volume.free < NEEDED:
+        words = f"full: {volume.free >> 10} KB are free for {home}, so events are lost"
+        return Check(NAME, FAIL, words, "Free some space; nothing else is needed.")
     if not volume.has_flock:
-        words = f"{volume.kind or 'it'} has no flock: events are kept, but no watcher can start"
+        words = f"{volume.kind or 'it'} does not support flock: events are recorded, but no watcher can start"
         return Check(NAME, FAIL, words, LOCAL)
     if volume.kind in OF_NETWORKS:
-        words = f"{home} lies on a network ({volume.kind}): what another host writes is seen late"
+        words = f"{home} is on a network file system ({volume.kind}): changes by other hosts are seen late"
         return Check(NAME, WARN, words, LOCAL)
-    return Check(NAME, OK, f"{volume.kind or 'local'}, with room and locks")
+    return Check(NAME, OK, f"{volume.kind or 'local'}, with free space and locks")
 
 
 def kind_of(path: str, mounts: Iterable[str]) -> str:
-    """From the lines of /proc/self/mounts: the one that is nearest above the path, the last one if two are stacked."""
+    """From the lines of /proc/self/mounts: of the nearest mount point above the path; the last if two are stacked."""
     best, kind = "", ""
     for line in mounts:
-        _, point, found, *_ = [*line.split(" "), "", "", ""]
+        _, point, type_, *_ = [*line.split(" "), "", "", ""]
         point = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match.group(1), 8)), point)
         if (path + "/").startswith(point.rstrip("/") + "/") and len(point) >= len(best):
-            best, kind = point, found
+            best, kind = point, type_
     return kind
 
 
@@ -78,7 +78,7 @@ def _kind(home: str) -> str:
 
 
 def _has_flock(home: str) -> bool:
-    """Tried with a lock file that is there: doctor makes none. A lock that somebody holds is one too."""
+    """Tried with an existing lock file, because doctor creates none. If another process holds it, flock works too."""
     for path in _locks(home):
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)

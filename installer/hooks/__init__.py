@@ -1,1 +1,1 @@
-"""Our hooks in the settings of a client."""
+"""yourturn's hooks in the settings of Claude Code."""

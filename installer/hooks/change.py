@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """From what was read to what will be there; `after` is None for no file at all."""
+    """From what was read to what will be written; `after` is None if the file will be removed."""
 
     path: str
     before: Content
     after: bytes | None
     restores: bool = False
-    """Whether this brings back, byte for byte, what was there before we came."""
+    """Whether this restores, byte for byte, the file from before the installation."""
 
     @property
     def is_nothing(self) -> bool:
@@ -62,21 +62,22 @@ def diff(change: Change) -> str:
 
 
 def summary(change: Change) -> str:
-    """What becomes of our entries, in a line; there may be hundreds of lines in the diff."""
+    """What changes in one line; the diff may have hundreds of lines."""
     before, after = (_ours(data) for data in (change.before.data, change.after))
     both = before.keys() & after.keys()
     counts = {
-        "added": len(after.keys() - both),
-        "changed": sum(before[event] != after[event] for event in both),
-        "removed": len(before.keys() - both),
+        "adds": len(after.keys() - both),
+        "changes": sum(before[event] != after[event] for event in both),
+        "removes": len(before.keys() - both),
     }
-    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "none"
-    return f"Hooks of ours: {told}. Nothing else in {change.path} changes."
+    parts = [f"{verb} {count} hook{'s' * (count != 1)}" for verb, count in counts.items() if count]
+    text = ", ".join(parts) or "changes no hooks"
+    return f"{text.capitalize()}. Nothing else in {change.path} changes."
 
 
 @contextmanager
 def editing(path: str) -> Iterator[None]:
-    """Turn what is wrong with the text into a refusal that names the place."""
+    """Turn an error in the text into a refusal that names the line."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -85,27 +86,27 @@ def editing(path: str) -> Iterator[None]:
             f"{path}:{line}: not UTF-8 (byte {error.start}).", "Save it as UTF-8 and run this again."
         ) from None
     except RecursionError:
-        raise Refusal(f"{path} is nested too deeply.", "It was left alone; make it flatter.") from None
+        raise Refusal(f"{path} is nested too deeply.", "It was not changed; reduce the nesting.") from None
     except settings.UnfitError as error:
-        remedy = f"It was left alone. In line {error.line}, {error.remedy}; then run this again."
+        remedy = f"It was not changed. In line {error.line}, {error.remedy}; then run this again."
         raise Refusal(f"{path}:{error.line}:{error.column}: {error}.", remedy) from None
 
 
 def _original(installed: Installed | None) -> Content | None:
-    """What was there before us, if that is known and the backup still holds it."""
+    """The file from before the installation, if it is known and the backup still has it."""
     if installed is None:
         return None
     if installed.absent:
         return Content(None)
-    kept = settings_file.read(installed.original) if installed.original else Content(None)
-    return kept if kept.data is not None and kept.digest == installed.original_digest else None
+    backup = settings_file.read(installed.original) if installed.original else Content(None)
+    return backup if backup.data is not None and backup.digest == installed.original_digest else None
 
 
 def _ours(data: bytes | None) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
-    for one in entries.found_in(settings.parse(Content(data).text)):
-        found.setdefault(one.event, []).append(one.hook)
-    return found
+    by_event: dict[str, list[Entry]] = {}
+    for entry in entries.found_in(settings.parse(Content(data).text)):
+        by_event.setdefault(entry.event, []).append(entry.hook)
+    return by_event
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Our hook entries in Claude Code's settings: made from the contract's table, known again by their mark."""
+"""yourturn's hook entries in Claude Code's settings: made from the table of events, recognised by a mark."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def group(hook: Entry) -> dict[str, list[Entry]]:
 
 
 class Found(NamedTuple):
-    """One of our entries as the client sees it."""
+    """One of yourturn's entries as the client sees it."""
 
     event: str
     matcher: Any
@@ -63,14 +63,14 @@ class Found(NamedTuple):
 
 
 def found_in(settings: Mapping[str, Any]) -> list[Found]:
-    """Our entries in parsed settings; whatever has an unexpected shape holds none."""
+    """Yourturn's entries in parsed settings; whatever has an unexpected shape is skipped."""
     events = settings.get("hooks")
-    groups = [(event, one) for event, many in _members(events) if isinstance(many, list) for one in many]
+    groups = [(event, item) for event, items in _members(events) if isinstance(items, list) for item in items]
     return [
-        Found(event, one.get("matcher"), hook)
-        for event, one in groups
-        if isinstance(one, dict) and isinstance(one.get("hooks"), list)
-        for hook in one["hooks"]
+        Found(event, item.get("matcher"), hook)
+        for event, item in groups
+        if isinstance(item, dict) and isinstance(item.get("hooks"), list)
+        for hook in item["hooks"]
         if is_ours(hook)
     ]
 
@@ -87,7 +87,7 @@ def is_ours(hook: Any) -> bool:
 
 
 def program_of(line: str) -> Program | None:
-    """What the line of one of our entries starts; None if somebody rewrote it."""
+    """The program that the line of an entry starts; None if the line was edited."""
     try:
         words = shlex.split(line, comments=True)
     except ValueError:
@@ -101,7 +101,7 @@ def program_of(line: str) -> Program | None:
 
 
 def renewed(line: str) -> str:
-    """The line as this version writes it; one that somebody rewrote is left as it is."""
+    """The line as this version writes it; a line that was edited stays as it is."""
     program = program_of(line)
     return command_of(program) if program else line
 

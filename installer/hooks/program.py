@@ -1,4 +1,4 @@
-"""What our hooks start: a real interpreter and the script beside the contract."""
+"""What the hooks start: a Python interpreter and hook.py."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def find(executable: str, project: str = PROJECT) -> Program:
     """The program of this copy of the project, or a refusal if its hooks could not run."""
     program = this(interpreter(executable), project)
     if not os.path.isfile(program.script):
-        raise Refusal(f"{program.script} is missing.", "This copy of yourturn is not whole; get it again.")
+        raise Refusal(f"{program.script} is missing.", "This copy of yourturn is incomplete; download it again.")
     for path in program:
         _utf8_or_refuse(path)
     return program
 
 
 def drop_bundles(project: str) -> None:
-    """What hooks keep beside Python's own bytecode: in a checkout nobody else removes it."""
+    """Remove what the hooks write next to Python's bytecode: in a checkout nobody else does."""
     for path in glob.glob(f"{glob.escape(project)}/recorder/__pycache__/packed_*"):
         with contextlib.suppress(OSError):  # another user's copy of the project; they may remove it
             os.unlink(path)

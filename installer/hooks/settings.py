@@ -1,4 +1,4 @@
-"""Our entries in the text of a settings.json: put in, found, taken out. Pure."""
+"""yourturn's entries in the text of a settings.json: added, found, removed. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KINDS = {
     dict: "an object",
     list: "a list",
-    str: "a text",
+    str: "a string",
     int: "a number",
     float: "a number",
     bool: "true or false",
@@ -36,7 +36,7 @@ class UnfitError(ValueError):
 
 
 class Spot(NamedTuple):
-    """One of our entries, and the way up from it: where each container begins, and our place in it."""
+    """One of yourturn's entries, and the way up from it: where each container begins, and the index in it."""
 
     event: str
     hook: Item
@@ -57,7 +57,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def check(text: str, wanted: Collection[str]) -> None:
-    """Whether entries for these events have a place; UnfitError if not."""
+    """UnfitError if entries for these events cannot be added."""
     if "hooks" not in parse(text):
         return
     hooks = _only(text, root(text), "hooks", dict)
@@ -67,7 +67,7 @@ def check(text: str, wanted: Collection[str]) -> None:
 
 
 def merge(text: str, wanted: Mapping[str, Entry]) -> str:
-    """The text with exactly these entries of ours: older ones updated in place, missing ones added."""
+    """The text with exactly these entries of yourturn: older ones updated in place, missing ones added."""
     check(text, wanted)
     text = text if text.strip() else "{}\n"
     for event, entry in wanted.items():
@@ -78,19 +78,19 @@ def merge(text: str, wanted: Mapping[str, Entry]) -> str:
 
 
 def unmerge(text: str, kept: Collection[str] = ()) -> str:
-    """The text without our entries and what is empty for their lack, save the keys that were there before."""
+    """The text without yourturn's entries, and without containers that are empty then; `kept` keys stay."""
     while found := ours(text):
         text = _without(text, found[0], kept)
     return text
 
 
 def ours(text: str) -> list[Spot]:
-    """All entries with our mark, also those that an equal key further down hides from the client."""
+    """All entries with the mark, also those that the client does not see because of an equal key further down."""
     return list(_walk(text)) if parse(text) else []
 
 
 def containers(text: str) -> frozenset[str]:
-    """The keys that uninstalling must not take away: `hooks` and the events in it."""
+    """The keys that uninstalling must not remove: `hooks` and the events in it."""
     hooks = parse(text).get("hooks")
     return frozenset(["hooks", *hooks]) if isinstance(hooks, dict) else frozenset()
 
@@ -99,8 +99,8 @@ def _walk(text: str) -> Iterator[Spot]:
     top = root(text)
     for i, hooks in _within(text, top, dict, "hooks"):
         for j, event in _within(text, hooks.at, list):
-            for k, one in _within(text, event.at, dict):
-                for inner in (item for _, item in _within(text, one.at, list, "hooks")):
+            for k, entry_group in _within(text, event.at, dict):
+                for inner in (item for _, item in _within(text, entry_group.at, list, "hooks")):
                     for m, hook in enumerate(items(text, inner.at)):
                         if is_ours(hook.value):
                             way = ((inner.at, m), (event.at, k), (hooks.at, j), (top, i))
@@ -116,8 +116,8 @@ def _within(text: str, at: int, kind: type, key: str | None = None) -> list[tupl
 def _only(text: str, at: int, key: str, kind: type) -> Item:
     first, *more = [item for item in items(text, at) if item.key == key]
     if more:
-        why = f'a second "{key}" hides the first from the client'
-        raise UnfitError(why, text, more[0].start, f'join it with the first "{key}"')
+        why = f'there is a second "{key}", and Claude Code ignores the first'
+        raise UnfitError(why, text, more[0].start, f'merge it with the first "{key}"')
     if not isinstance(first.value, kind):
         raise _wrong(f'"{key}" is', first.value, kind, text, first.at)
     return first
@@ -125,14 +125,14 @@ def _only(text: str, at: int, key: str, kind: type) -> Item:
 
 def _wrong(what: str, value: Any, kind: type, text: str, at: int) -> UnfitError:
     wanted, empty = ("an object", "{}") if kind is dict else ("an array", "[]")
-    why = f"{what} not {wanted}, which Claude Code wants there, but {KINDS[type(value)]}"
-    return UnfitError(why, text, at, f"make it {wanted}, {empty} if there is nothing to keep")
+    why = f"{what} {KINDS[type(value)]}, but Claude Code expects {wanted} there"
+    return UnfitError(why, text, at, f"make it {wanted} ({empty} if there is nothing to keep)")
 
 
 def _place(text: str, event: str, entry: Entry) -> str:
-    found = next((one for one in ours(text) if one.event == event), None)
-    if found:
-        return text if found.hook.value == entry else jsontext.replace(text, found.hook, entry)
+    old = next((spot for spot in ours(text) if spot.event == event), None)
+    if old:
+        return text if old.hook.value == entry else jsontext.replace(text, old.hook, entry)
     hooks = member(text, root(text), "hooks")
     if hooks is None:
         return jsontext.append(text, root(text), "hooks", {event: [group(entry)]})
@@ -143,12 +143,12 @@ def _place(text: str, event: str, entry: Entry) -> str:
 
 
 def _stale(text: str, wanted: Mapping[str, Entry]) -> Spot | None:
-    """One that is too many: a second of its event, or of an event that is no longer asked for."""
+    """An entry to remove: a second one for its event, or one for an event that is no longer wanted."""
     seen: set[str] = set()
-    for found in ours(text):
-        if found.event not in wanted or found.event in seen:
-            return found
-        seen.add(found.event)
+    for spot in ours(text):
+        if spot.event not in wanted or spot.event in seen:
+            return spot
+        seen.add(spot.event)
     return None
 
 

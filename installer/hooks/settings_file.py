@@ -1,4 +1,4 @@
-"""A settings file on disk: read whole, backed up beside itself, replaced at once through a link."""
+"""A settings file on disk: read, backed up next to itself, replaced atomically; links are followed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_PER_SECOND = 100
 
 
 class Content(NamedTuple):
-    """What a file held: None if it was not there."""
+    """The content of a file; None if it does not exist."""
 
     data: bytes | None
 
@@ -43,7 +43,7 @@ class Content(NamedTuple):
 
 @contextmanager
 def refusing(doing: str) -> Iterator[None]:
-    """Turn what the file system says into a refusal that a person can act on."""
+    """Turn an error of the file system into a refusal that says what to do."""
     try:
         yield
     except OSError as error:
@@ -52,12 +52,12 @@ def refusing(doing: str) -> Iterator[None]:
             remedy = "Move it away, or name another folder, then try again."
             raise Refusal(f"{doing}: {in_the_way} is a file where a folder is needed.", remedy) from error
         where = f" ({error.filename})" if error.filename else ""
-        remedy = "Check who owns it and what may be written there, then try again."
+        remedy = "Check its owner and permissions, then try again."
         raise Refusal(f"{doing}: {error.strerror or error}{where}.", remedy) from error
 
 
 def _no_folder(error: OSError) -> str | None:
-    """What on the way to the path of the error should be a folder, and is none."""
+    """The part of the error's path that should be a folder, but is not."""
     if not isinstance(error, NotADirectoryError | FileExistsError) or not isinstance(error.filename, str):
         return None
     path = error.filename if isinstance(error, FileExistsError) else os.path.dirname(error.filename)
@@ -71,9 +71,9 @@ def digest(data: bytes) -> str:
 
 
 def read(path: str) -> Content:
-    """A missing file and a link to nowhere are the same: nothing there yet."""
+    """A missing file and a broken link are the same: no content."""
     try:
-        # A named pipe would keep us waiting for ever.
+        # O_NONBLOCK, because opening a named pipe would wait for ever.
         with open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Refusal(f"{path} is not a regular file.", "Move it away and try again.")
@@ -83,14 +83,14 @@ def read(path: str) -> Content:
     except IsADirectoryError:
         raise Refusal(f"{path} is a directory.", "Move it away and try again.") from None
     if len(data) > LARGEST:
-        raise Refusal(f"{path} is larger than {LARGEST >> 20} MB.", "That is no settings file; move it away.")
+        raise Refusal(f"{path} is larger than {LARGEST >> 20} MB.", "That is not a settings file; move it away.")
     return Content(data)
 
 
 def read_unlinked(path: str) -> Content:
-    """For a file that is ours alone.
+    """For a file that only yourturn writes.
 
-    A link, or what is no file at all, was put there by somebody else: it is never followed nor read.
+    A link, or anything but a regular file, was put there by somebody else: it is neither followed nor read.
     """
     try:
         return Content(b"") if os.path.islink(path) else read(path)
@@ -101,7 +101,7 @@ def read_unlinked(path: str) -> Content:
 
 
 def check_writable(path: str) -> None:
-    """A rename would go over a read-only file, but who made it read-only meant it."""
+    """A rename could replace a read-only file, but somebody made it read-only on purpose."""
     target = os.path.realpath(path)
     if not is_writable(path):
         link = f" (a link to {target})" if os.path.islink(path) else ""
@@ -114,7 +114,7 @@ def is_writable(path: str) -> bool:
 
 
 def back_up(path: str, content: Content, now: float) -> str | None:
-    """Keep what was read in a new dated file beside the path, with its mode; never over an older one."""
+    """Save what was read in a new dated file next to it, with its mode; never overwrite an older backup."""
     if content.data is None:
         return None
     stem = f"{path}.yourturn-{time.strftime('%Y%m%d-%H%M%S', time.localtime(now))}"
@@ -125,13 +125,13 @@ def back_up(path: str, content: Content, now: float) -> str | None:
             with _gone_on_failure(name):
                 _write(fd, content.data, mode)
             return name
-    raise FileExistsError(errno.EEXIST, "too many backups of this second", stem)
+    raise FileExistsError(errno.EEXIST, "too many backups in one second", stem)
 
 
 def replace(path: str, data: bytes, expected: Content) -> None:
-    """Put the bytes in place of what was read, all at once; a link stays a link and its target is replaced.
+    """Replace what was read by these bytes, atomically; a link stays, and its target is replaced.
 
-    Refuses if somebody else wrote in between: a client saves its settings whenever a person changes one.
+    Refuses if the file has changed since: Claude Code saves its settings whenever the person changes one.
     """
     target = os.path.realpath(path)
     if not os.path.islink(path):
@@ -146,7 +146,7 @@ def replace(path: str, data: bytes, expected: Content) -> None:
 
 
 def remove(path: str, expected: Content) -> None:
-    """Remove what was read; a link stays and points to nowhere, as before."""
+    """Remove what was read; a link stays and is broken, as before."""
     target = os.path.realpath(path)
     check_writable(path)
     _same_or_refuse(path, expected)
@@ -166,11 +166,11 @@ def _gone_on_failure(path: str) -> Iterator[None]:
 
 def _same_or_refuse(path: str, expected: Content) -> None:
     if read(path) != expected:
-        raise Refusal(f"{path} was changed by somebody else just now.", "Nothing was written; run it again.")
+        raise Refusal(f"{path} was changed by another program just now.", "Nothing was written; run this again.")
 
 
 def _take_over_owner(target: str, fd: int) -> int:
-    """Give the new file the owner of the old one where we may; the old one's mode is the answer."""
+    """Give the new file the owner of the old one, if permitted; return the old one's mode."""
     try:
         was = os.stat(target)
     except FileNotFoundError:
@@ -190,7 +190,7 @@ def _write(fd: int, data: bytes, mode: int) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """So that a power cut does not undo the renaming; some file systems cannot, and that is their affair."""
+    """So that a power cut does not undo the renaming. Some file systems do not support it."""
     with suppress(OSError):
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

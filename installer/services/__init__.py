@@ -1,1 +1,1 @@
-"""The watcher and the icon as services of this machine's manager."""
+"""The watcher as a service of launchd or systemd, and the icon as a login entry."""

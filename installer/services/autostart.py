@@ -1,4 +1,4 @@
-"""The entry by which a Linux desktop opens the bar at login, as the Desktop Entry and Autostart specifications have it.
+"""The entry by which a Linux desktop opens the icon at login, after the Desktop Entry and Autostart specifications.
 
 Pure. A value of `Exec` is escaped twice: each argument for the command line, and the whole as a text of the file.
 """
@@ -28,17 +28,17 @@ _IN_TEXTS = {"s": " ", "n": "\n", "t": "\t", "r": "\r"}
 
 
 def write(template: bytes, wanted: Job) -> bytes:
-    """The template with its words filled in; a variable that is not needed goes."""
+    """The template with its placeholders filled in; a variable that is not needed is left out."""
     job.check(wanted, job.ONLY_MOVE)
     if "=" in wanted.interpreter:
-        trouble = f"A desktop opens no program whose path has an equals sign, such as {wanted.interpreter}."
+        trouble = f"A desktop cannot start a program whose path has an equals sign, such as {wanted.interpreter}."
         raise Refusal(trouble, job.ONLY_MOVE)
     lines = [_filled(line, wanted.words) for line in template.decode("utf-8").splitlines()]
     return "".join(f"{line}\n" for line in lines).encode("utf-8")
 
 
 def read(data: bytes, user_home: str) -> Job | None:
-    """What an entry of ours opens."""
+    """What the entry opens; None if it was not written by yourturn."""
     try:
         lines = [line.partition("=") for line in data.decode("utf-8").split("\n")]
     except UnicodeDecodeError:
@@ -54,7 +54,7 @@ def read(data: bytes, user_home: str) -> Job | None:
 
 
 def quoted(word: str) -> str:
-    """One argument: without this a space is an end, $ a variable, and % stands for a file."""
+    """One argument: unquoted, a space would end it, $ begin a variable, and % stand for a file."""
     if not _PLAIN.fullmatch(word):
         word = '"' + _SPECIAL.sub(r"\\\1", word) + '"'
     return word.replace("%", "%%").replace("\\", "\\\\")

@@ -1,4 +1,4 @@
-"""launchd: our agent, what it says of it, the commands. Pure, but for what `ask` does.
+"""launchd: the agent's file, what launchctl prints about it, the commands. Pure, except for `ask`.
 
 `launchctl print` is for people, as its manual says; only what has been the same for years is read from it.
 """
@@ -39,13 +39,13 @@ def path(environ: Mapping[str, str]) -> str:
 
 
 def write(template: bytes, wanted: Job) -> bytes:
-    """The template with its words filled in; a variable that is not needed goes."""
+    """The template with its placeholders filled in; a variable that is not needed is left out."""
     job.check(wanted)
     return plistlib.dumps(_filled(plistlib.loads(template), wanted.words), sort_keys=False)
 
 
 def read(data: bytes, user_home: str, label: str = LABEL, word: str = "watch") -> Job | None:
-    """What an agent of ours starts."""
+    """What the agent starts; None if it was not written by yourturn."""
     try:
         agent = plistlib.loads(data)
         argv = [word for word in agent["ProgramArguments"] if isinstance(word, str)]
@@ -56,12 +56,12 @@ def read(data: bytes, user_home: str, label: str = LABEL, word: str = "watch") -
 
 
 def missing(ask: Callable[[tuple[str, ...]], Said], environ: Mapping[str, str]) -> str | None:
-    """Why no manager of this person can be told of a service; None if there is one."""
+    """Why launchd cannot be used; None if it can."""
     ours, theirs = paths.user_home(environ), paths.user_home({})
     if ours != theirs:
         return f"launchd serves {theirs}, not {ours}"
     if ask(("launchctl", "print", _domain())).code:
-        return "launchd has no session for you here, as you are not logged in at the screen"
+        return "launchd has no session for you, because you are not logged in at the screen"
     return None
 
 
@@ -70,7 +70,7 @@ def question() -> tuple[str, ...]:
 
 
 def standing(said: Said) -> Standing:
-    """From what `question` prints: one tab is the agent's own line, more belong to what it is made of."""
+    """From what `question` prints: lines with one tab are about the agent, lines with more about its parts."""
     if said.code:
         return Standing()
     seen = dict(_OWN_LINE.findall(said.out))
@@ -83,19 +83,19 @@ def standing(said: Said) -> Standing:
 def loading(path: str) -> tuple[Step, ...]:
     return (
         Step(("launchctl", "bootout", _target()), needed=False),
-        # One that was disabled once would not be loaded.
+        # An agent that was disabled once would not be loaded.
         Step(("launchctl", "enable", _target())),
         Step(("launchctl", "bootstrap", _domain(), path), patience_s=SETTLING_S),
     )
 
 
 def unloading() -> tuple[Step, ...]:
-    # It fails for one that is not loaded, and also while the one that is takes its time to end.
+    # It fails if the agent is not loaded, and also while the agent is still ending.
     return (Step(("launchctl", "bootout", _target()), needed=False),)
 
 
 def forgetting() -> tuple[Step, ...]:
-    """Once the file is gone: launchd holds nothing on to it."""
+    """After the file is removed: nothing is left in launchd."""
     return ()
 
 
@@ -113,10 +113,10 @@ def _target() -> str:
 
 def _filled(value: Any, words: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
-        filled = {key: _filled(one, words) for key, one in value.items()}
-        return {key: one for key, one in filled.items() if one not in (None, {})}
+        filled = {key: _filled(item, words) for key, item in value.items()}
+        return {key: item for key, item in filled.items() if item not in (None, {})}
     if isinstance(value, list):
-        return [_filled(one, words) for one in value]
+        return [_filled(item, words) for item in value]
     if not isinstance(value, str):
         return value
     if any(name not in words for name in _PLACEHOLDER.findall(value)):

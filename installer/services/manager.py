@@ -1,4 +1,4 @@
-"""The watcher as a service of this machine's manager: seen, started, removed."""
+"""The watcher as a service of launchd or systemd: finding, starting and removing it."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ MANAGERS: Mapping[str, Manager] = {"darwin": launchd, "linux": systemd}
 
 
 class Service(NamedTuple):
-    """Our service as it is found on this machine."""
+    """The service as it is on this machine."""
 
     manager: Manager
     ask: Ask
     path: str
     content: Content = Content(None)
     job: Job | None = None
-    """What the file starts; None if there is no file, or none of ours."""
+    """What the file starts; None if there is no file, or it was not written by yourturn."""
     missing: str | None = None
-    """Why no manager can be told of it."""
+    """Why no service manager can be used."""
     standing: Standing = Standing()
 
     @property
     def is_foreign(self) -> bool:
-        """Somebody else's file lies where ours would."""
+        """The file was not written by yourturn."""
         return self.job is None and self.content.data is not None
 
     def is_as(self, wanted: bytes) -> bool:
@@ -83,16 +83,16 @@ def look(environ: Mapping[str, str], platform: str = sys.platform) -> Service:
     manager = MANAGERS.get(platform, systemd)
     path = manager.path(environ)
     content = settings_file.read_unlinked(path)
-    found = manager.read(content.data, paths.user_home(environ)) if content.data else None
-    told = partial(ask, environ)
-    missing = manager.missing(told, environ)
-    standing = Standing() if missing else manager.standing(told(manager.question()))
-    return Service(manager, told, path, content, found, missing, standing)
+    starts = manager.read(content.data, paths.user_home(environ)) if content.data else None
+    run = partial(ask, environ)
+    missing = manager.missing(run, environ)
+    standing = Standing() if missing else manager.standing(run(manager.question()))
+    return Service(manager, run, path, content, starts, missing, standing)
 
 
 def wanted(service: Service, ours: Job) -> bytes:
     """The file as it should be."""
-    with settings_file.refusing("This copy of yourturn is not whole"), open(service.manager.TEMPLATE, "rb") as file:
+    with settings_file.refusing("This copy of yourturn is incomplete"), open(service.manager.TEMPLATE, "rb") as file:
         template = file.read()
     return service.manager.write(template, ours)
 
@@ -102,10 +102,10 @@ def change(service: Service, data: bytes | None) -> Change:
 
 
 def start(service: Service, data: bytes, home: str) -> None:
-    """Put the file in place and have the manager run it, as if for the first time."""
+    """Write the file and make the manager run it, as if for the first time."""
     with settings_file.refusing("Could not write the service"):
         store.private_folder(home)
-        # launchd would make it readable for everybody.
+        # Created here, because launchd would make it readable for everybody.
         os.close(
             os.open(
                 paths.watcher_errors(home),
@@ -120,7 +120,7 @@ def start(service: Service, data: bytes, home: str) -> None:
 
 
 def remove(service: Service) -> None:
-    """End it and take exactly our file away; without a manager the process is left to whoever ends watchers."""
+    """Stop it and remove its file; without a manager, uninstall ends the process later."""
     if not service.missing:
         for step in service.manager.unloading():
             _take(step, service)
@@ -134,7 +134,7 @@ def remove(service: Service) -> None:
 
 
 def ask(environ: Mapping[str, str], argv: tuple[str, ...]) -> Said:
-    """What they answer holds a person's whole environment: it is parsed, and never shown or kept."""
+    """The output contains the person's whole environment: it is parsed, and never shown or stored."""
     nobody = subprocess.DEVNULL
     try:
         done = subprocess.run(argv, env=environ, stdin=nobody, capture_output=True, timeout=ASK_TIMEOUT_S, check=False)
@@ -152,9 +152,9 @@ def _take(step: Step, service: Service) -> None:
         time.sleep(STEP_S)
         said = service.ask(step.argv)
     if said.code and step.needed:
-        told = clean(said.err or said.out, 300).removesuffix(".") or f"exit {said.code}"
-        remedy = f"{service.manager.LOG} may tell more. Mend that, then run this again."
-        raise Refusal(f"`{shlex.join(step.argv)}` failed: {told}.", remedy)
+        error = clean(said.err or said.out, 300).removesuffix(".") or f"exit code {said.code}"
+        remedy = f"{service.manager.LOG} may say more. Fix the cause, then run this again."
+        raise Refusal(f"`{shlex.join(step.argv)}` failed: {error}.", remedy)
 
 
 def _until_ended(service: Service) -> None:

@@ -1,4 +1,4 @@
-"""Offering the service to the person who installs, and taking it away again."""
+"""Asks the person who installs whether they want the service, and removes it again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from installer.services.manager import Service
 
 HOOKS_DO = "the hooks start the watcher"
-UNTOUCHED = "  The hooks are in place all the same: they start the watcher when there is something to watch."
+UNTOUCHED = "  The hooks are installed anyway: they start the watcher when it is needed."
 
 
 def make(service: Service, job: Job, console: Console, wish: Wish) -> int:
-    """Follow the wish of the person who installs."""
+    """Install or remove the service, as the person wants."""
     try:
         if wish.service is False:
             return _without(service, job, console, wish)
@@ -31,13 +31,13 @@ def make(service: Service, job: Job, console: Console, wish: Wish) -> int:
 
 
 def serves(service: Service, home: str) -> bool:
-    """Whether there is a service of ours for this state folder."""
+    """Whether yourturn's service watches this state folder."""
     return service.job is not None and service.job.home == home
 
 
 def take_away(service: Service, console: Console) -> None:
     manager.remove(service)
-    console.say(f"The service is gone ({service.path}).")
+    console.say(f"Service removed ({service.path}).")
 
 
 def _with(service: Service, job: Job, console: Console, wish: Wish) -> int:
@@ -49,24 +49,26 @@ def _with(service: Service, job: Job, console: Console, wish: Wish) -> int:
         return 0
     data = manager.wanted(service, job)
     if service.is_as(data):
-        console.say(f"The watcher runs as a service of {service.manager.NAME} already; nothing was changed.")
+        console.say(f"The watcher already runs as a {service.manager.NAME} service; nothing was changed.")
     elif wish.dry_run:
         _preview(service, data, console)
     elif not _is_wanted(service, console, wish):
         console.say(f"No service; {HOOKS_DO}.")
     else:
         manager.start(service, data, job.home)
-        console.say(f"The watcher runs as a service of {service.manager.NAME} ({service.path}).")
+        console.say(f"The watcher now runs as a {service.manager.NAME} service ({service.path}).")
     return 0
 
 
 def _obstacle(service: Service, job: Job, wish: Wish) -> Refusal | None:
     if service.missing:
-        return Refusal(f"{service.missing}.", "Run this again where one runs, or with --no-service.")
+        return Refusal(f"{service.missing}.", "Run this again where one is running, or with --no-service.")
     if service.is_foreign:
-        return Refusal(f"{service.path} is not ours.", "Move it away and run this again, or with --no-service.")
+        trouble = f"{service.path} was not written by yourturn."
+        return Refusal(trouble, "Move it away and run this again, or with --no-service.")
     if service.job and not serves(service, job.home) and not wish.service:
-        return Refusal(f"the one there is watches {service.job.home}.", "Add --service to have it watch this one.")
+        remedy = "Add --service to make it watch this state folder."
+        return Refusal(f"the installed service watches {service.job.home}.", remedy)
     return None
 
 
@@ -87,13 +89,13 @@ def _is_wanted(service: Service, console: Console, wish: Wish) -> bool:
         console.check_can_ask()
     except Refusal:
         return False
-    does = f"{service.manager.NAME} starts it when you log in; without, a hook does when a session begins"
+    does = f"{service.manager.NAME} starts it when you log in; otherwise a hook starts it when a session begins"
     return console.agrees(f"Run the watcher as a service? ({does})")
 
 
 def _without(service: Service, job: Job, console: Console, wish: Wish) -> int:
     if not serves(service, job.home):
-        console.say(f"No service, as you wish; {HOOKS_DO}.")
+        console.say(f"No service; {HOOKS_DO}.")
     elif wish.dry_run:
         console.say(f"The service would be removed ({service.path}).")
         _preview_steps(service.manager.unloading(), console)

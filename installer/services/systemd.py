@@ -1,4 +1,4 @@
-"""systemd's user manager: our unit, what it says of it, the commands. Pure, but for what `ask` does."""
+"""systemd's user manager: the unit file, what systemctl prints about it, the commands. Pure, except for `ask`."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def path(environ: Mapping[str, str]) -> str:
 
 
 def write(template: bytes, wanted: Job) -> bytes:
-    """The template with its words filled in; a line about a variable that is not needed goes."""
+    """The template with its placeholders filled in; a line for a variable that is not needed is left out."""
     job.check(wanted)
     if set(wanted.interpreter) & set("'\"\\"):
-        trouble = f"systemd starts no program whose path has quotes or backslashes, such as {wanted.interpreter}."
+        trouble = f"systemd cannot start a program whose path has quotes or backslashes, such as {wanted.interpreter}."
         raise Refusal(trouble, job.MOVE)
     lines = [_filled(line, wanted.words) for line in template.decode("utf-8").splitlines()]
     return "".join(f"{line}\n" for line in lines if line is not None).encode("utf-8")
 
 
 def read(data: bytes, user_home: str) -> Job | None:
-    """What a unit of ours starts."""
+    """What the unit starts; None if it was not written by yourturn."""
     try:
         lines = [line.partition("=") for line in data.decode("utf-8").split("\n")]
     except UnicodeDecodeError:
@@ -59,7 +59,7 @@ def read(data: bytes, user_home: str) -> Job | None:
 
 
 def quoted(word: str) -> str:
-    """One item of a unit file (systemd.syntax): without this % is a specifier, a space an end, a backslash lost."""
+    """One item of a unit file (systemd.syntax): unquoted, % is a specifier, a space ends it, a backslash is lost."""
     if _PLAIN.fullmatch(word):
         return word
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
@@ -72,17 +72,17 @@ def unquoted(value: str) -> list[str]:
 
 
 def missing(ask: Callable[[tuple[str, ...]], Said], environ: Mapping[str, str]) -> str | None:
-    """Why no manager of this person can be told of a service; None if there is one."""
+    """Why systemd cannot be used; None if it can."""
     said = ask(("systemctl", "--user", "show-environment"))
     if said.code:
-        return "no systemd user manager runs here"
+        return "no systemd user manager is running"
     theirs = os.path.dirname(path(variables(said.out)))
     ours = os.path.dirname(path(environ))
     return None if theirs == ours else f"systemd's user manager reads {theirs}, not {ours}"
 
 
 def variables(text: str) -> dict[str, str]:
-    """What `systemctl show-environment` prints: what a shell would not take as it is comes as $'…'."""
+    """What `systemctl show-environment` prints: values that a shell would not read as they are come as $'…'."""
     pairs = [line.partition("=") for line in text.splitlines()]
     return {name: _shell_unquoted(value) for name, _, value in pairs}
 
@@ -116,12 +116,12 @@ def unloading() -> tuple[Step, ...]:
 
 
 def forgetting() -> tuple[Step, ...]:
-    """Once the file is gone."""
+    """After the file is removed."""
     return (_step("daemon-reload"), _step("reset-failed", UNIT, needed=False))
 
 
 def leftovers(path: str) -> tuple[list[str], list[str]]:
-    """What enabling made beside the file, and the folders that may be empty without it, innermost first."""
+    """The links that enabling has created, and the folders that may be empty now, innermost first."""
     folder = os.path.dirname(path)
     wants = f"{folder}/default.target.wants"
     return [f"{wants}/{UNIT}"], [wants, folder, os.path.dirname(folder)]

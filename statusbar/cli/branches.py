@@ -1,15 +1,17 @@
-"""A session's family as one tree: its agents as the statuses tell, and the processes under its client."""
+"""A session as one tree: its agents from the status file, and the processes below its client."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from contract.clean import clean, labelled
+from contract.clean import clean
 from contract.mask import mask
 from processes.lineage import Kind, Lineage
 from processes.programs import invocation
 from processes.shells import command_text
+from statusbar.text import wording
+from statusbar.text.symbols import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +20,8 @@ if TYPE_CHECKING:
     from processes.lineage import Node
     from processes.process import Proc
 
-COMMAND_LENGTH = 80
-WAITS_FOR = {"approval": "approval", "sub_agent_join": "its agents", "user": "you", "wakeup": "its wake-up"}
-DEEPEST = 8  # no real family is deeper, and parents in a circle must not hang us
+COMMAND_LENGTH, DETAIL_LENGTH = 80, 80
+DEEPEST = 8  # no real tree is deeper, and parents in a circle must not cause an endless loop
 
 
 @dataclass(frozen=True)
@@ -33,20 +34,20 @@ class Branch:
 
     def lines(self) -> Iterator[str]:
         yield self.words
-        for k, one in enumerate(self.below):
+        for k, branch in enumerate(self.below):
             last = k == len(self.below) - 1
-            first, *rest = one.lines()
+            first, *rest = branch.lines()
             yield ("└─ " if last else "├─ ") + first
             yield from (("   " if last else "│  ") + line for line in rest)
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.facts, "children": [one.as_json() for one in self.below]}
+        return {**self.facts, "children": [branch.as_json() for branch in self.below]}
 
 
 def session_branch(session: SessionStatus, tree: Lineage) -> Branch:
     agents = tuple(_agent(agent, session.agents) for agent in session.agents if agent.parent is None)
     client = _process(tree, session.pid) if session.pid else None
-    words = f"{clean(session.name, 40)}  {_plain(session.status)}" + _detail(session)
+    words = f"{clean(session.name, 40)}  {_state_and_detail(session)}"
     facts = {
         "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,
         "quote": session.quote,
@@ -55,45 +56,44 @@ def session_branch(session: SessionStatus, tree: Lineage) -> Branch:
     return Branch(words, facts, (*agents, *([client] if client else [])))
 
 
-def strangers(tree: Lineage, known: Iterable[int]) -> tuple[Branch, ...]:
-    """Agents that no hook and no registry tells of: shown with what their processes tell, and marked so."""
-    families = {node.pid for pid in known for node in tree.walk(pid)}
-    found = [_process(tree, pid) for pid in tree.agents() if pid not in families]
+def without_hooks(tree: Lineage, known: Iterable[int]) -> tuple[Branch, ...]:
+    """Agents that no hook and no registry reports: only their processes are known, and each is marked."""
+    reported = {node.pid for pid in known for node in tree.walk(pid)}
+    branches = [_process(tree, pid) for pid in tree.agents() if pid not in reported]
     return tuple(
-        Branch(f"{one.words}  (no hooks: state unknown)", {**one.facts, "hooks": False}, one.below)
-        for one in found
-        if one
+        Branch(f"{branch.words}  (no hooks: state unknown)", {**branch.facts, "hooks": False}, branch.below)
+        for branch in branches
+        if branch
     )
 
 
 def lineage(procs: Iterable[Proc], sessions: Iterable[SessionStatus], starts: Mapping[int, str]) -> Lineage:
     tree = Lineage(procs)
-    tree.vouch({pid: starts[pid] for one in sessions if (pid := one.pid) and pid in starts})
+    tree.vouch({pid: starts[pid] for session in sessions if (pid := session.pid) and pid in starts})
     return tree
 
 
 def _agent(agent: AgentStatus, everyone: Iterable[AgentStatus], depth: int = 0) -> Branch:
     everyone = tuple(everyone)
-    below = [one for one in everyone if one.parent == agent.key and one.key != agent.key] if depth < DEEPEST else []
+    children = [child for child in everyone if child.parent == agent.key and child.key != agent.key]
     name = clean(agent.name or agent.type or "", 40) or agent.key[:12]
-    words = f"{name}  {_plain(agent.kind)}, {agent.state}, {_plain(agent.status)}" + _detail(agent)
+    kind, state = wording.agent_kind(agent.kind), wording.agent_state(agent.state)
+    words = f"{name}  {kind}, {state}, {_state_and_detail(agent)}"
     if agent.reason:
-        words += f"  (waits for {WAITS_FOR.get(agent.reason, agent.reason)})"
+        words += f"  (waits for {wording.WAITS_FOR.get(agent.reason, agent.reason)})"
     facts = {
         "key": agent.key, "kind": agent.kind, "type": agent.type, "name": agent.name, "state": agent.state,
         "status": agent.status, "detail": agent.detail, "quote": agent.quote,
         "reason": agent.reason, "waits_for": list(agent.waits_for),
         "how": agent.how,
     }  # fmt: skip
-    return Branch(words, facts, tuple(_agent(one, everyone, depth + 1) for one in below))
+    below = tuple(_agent(child, everyone, depth + 1) for child in children) if depth < DEEPEST else ()
+    return Branch(words, facts, below)
 
 
-def _plain(word: str) -> str:
-    return word.replace("_", " ")
-
-
-def _detail(one: SessionStatus | AgentStatus) -> str:
-    return f": {clean(labelled(one.detail, one.quote), 80)}" if one.detail else ""
+def _state_and_detail(status: SessionStatus | AgentStatus) -> str:
+    word = seen(status.status, is_old=False, is_question=wording.is_question(status)).word
+    return f"{word}: {wording.detail(status, DETAIL_LENGTH)}" if status.detail else word
 
 
 def _process(tree: Lineage, pid: int) -> Branch | None:
@@ -112,11 +112,11 @@ def _node(node: Node, family: Mapping[int, Node]) -> Branch:
 
 
 def _command(node: Node) -> str:
-    """What runs, in a few words; of a shell of the Bash tool the command it was told."""
-    told = command_text(node.argv)
-    if told:
-        return clean(mask(told[:400]), COMMAND_LENGTH)
-    called = invocation(node.argv, node.name) if node.kind in (Kind.AGENT, Kind.SUB_AGENT) else None
-    if called:
-        return called.program  # its arguments may hold a prompt
+    """What runs, shortened; for a shell of the Bash tool, the command that it runs."""
+    shell_command = command_text(node.argv)
+    if shell_command:
+        return clean(mask(shell_command[:400]), COMMAND_LENGTH)
+    agent = invocation(node.argv, node.name) if node.kind in (Kind.AGENT, Kind.SUB_AGENT) else None
+    if agent:
+        return agent.program  # its arguments may contain a prompt
     return clean(mask(" ".join(node.argv)[:400]), COMMAND_LENGTH) or clean(node.name, 40)

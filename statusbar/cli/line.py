@@ -1,4 +1,4 @@
-"""`yourturn line`: the board in one line, in the words and with the escapes of the bar that shows it."""
+"""`yourturn line`: the board in one line, in the format and with the escapes of the bar that shows it."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ HEADLINE = 40  # cells
 def run(args: argparse.Namespace) -> int:
     host = args.host
     if args.follow and host not in FOLLOWING:
-        print(f"yourturn: {host} takes no stream; it asks again by itself. Leave --follow away.", file=sys.stderr)
+        print(f"yourturn: {host} runs the command again by itself. Drop --follow.", file=sys.stderr)
         return 1
-    out = output.paper(sys.stdout, os.environ)
+    out = output.printer(sys.stdout, os.environ)
     if args.follow:
         return _follow(host, out)
     out.write(HOSTS[host](board(revival.read(paths.home(), os.environ), time.time())) + "\n")
     return 0
 
 
-def _follow(host: str, out: output.Paper) -> int:
-    from statusbar.model.live import Live  # noqa: PLC0415 - only those who watch pay for it
+def _follow(host: str, out: output.Printer) -> int:
+    from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
     before = None
     with Live(paths.home()) as live:
@@ -81,15 +81,15 @@ def polybar(whole: Board) -> str:
 
 
 def waybar(whole: Board) -> str:
-    """One object on one line. Text and tooltip are Pango markup; colours are the style sheet's business."""
+    """One object on one line. Text and tooltip are Pango markup; the style sheet sets the colours."""
     rows = [*(_row(row) for row in whole.rows), *whole.notices]
-    found = {
+    module = {
         "text": _for_pango(_words(whole)),
         "tooltip": _for_pango("\n".join(rows) or "no agent is running"),
         "alt": _state(whole),
         "class": _state(whole),
     }
-    return json.dumps(found)
+    return json.dumps(module)
 
 
 def swiftbar(whole: Board) -> str:
@@ -105,19 +105,19 @@ def sketchybar(whole: Board) -> str:
 
 
 def starship(whole: Board) -> str:
-    """The line becomes part of a prompt, and bash and zsh expand prompts: nothing of that kind gets through."""
+    """The line becomes part of a prompt, which bash and zsh expand: the characters that they expand are replaced."""
     if not any(whole.counts.values()) and whole.is_well:
         return ""
     return "".join("_" if char in "$`\\%!" else char for char in _words(whole))
 
 
 HOSTS: dict[str, Callable[[Board], str]] = {
-    one.__name__: one for one in (plain, polybar, sketchybar, starship, swiftbar, tmux, waybar, xbar)
+    host.__name__: host for host in (plain, polybar, sketchybar, starship, swiftbar, tmux, waybar, xbar)
 }
 STREAM_MARKS = {"swiftbar": "~~~\n"}  # what tells SwiftBar that a new menu begins
 
 
-# What they share
+# Shared by all hosts
 
 
 def _words(whole: Board) -> str:
@@ -125,7 +125,7 @@ def _words(whole: Board) -> str:
 
 
 def _headline(whole: Board, escape: Callable[[str], str]) -> list[str]:
-    """Who has been blocked longest, and on what; before that, that nobody knows."""
+    """The session that has been blocked longest, and on what; or that the states are unknown."""
     if not whole.is_well:
         return [escape(whole.unknown)]
     row = next((row for row in whole.rows if row.state == NEEDS_APPROVAL and row.depth == 0), None)
@@ -172,7 +172,7 @@ def _for_pango(text: str) -> str:
 
 
 def _menu(whole: Board, harmless: str) -> str:
-    """The title, then a line for each row, those of agents in submenus. What follows a | is code: none gets through."""
+    """The title, then a line for each row, those of agents in submenus. SwiftBar would run what follows a |."""
     urgent = "red" if whole.counts[NEEDS_APPROVAL] else ""
     title = urgent if whole.is_well else TROUBLE.colour
     colour = f" color={HEX[title]}" if title else ""

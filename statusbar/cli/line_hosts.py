@@ -1,4 +1,4 @@
-"""The bars and prompts that can show one line of ours, and what to tell each of them once."""
+"""The bars and prompts that can show the line, and what to put into the configuration of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ when = true""",
 #!/bin/sh
 # <swiftbar.type>streamable</swiftbar.type>
 exec yourturn line --for swiftbar --follow""",
-    # The length that tmux has by default would cut the line.
+    # tmux's default length would cut the line.
     "tmux": """\
 set -g status-right "#(yourturn line --for tmux)"
 set -g status-right-length 60
@@ -46,7 +46,7 @@ WHERE = {
 
 
 def guide() -> str:
-    return f"what to tell each host once; where yourturn is not on its PATH, write the full path\n\n{recipes()}"
+    return f"How to set up each host. If yourturn is not on its PATH, write the full path.\n\n{recipes()}"
 
 
 def recipes() -> str:

@@ -1,4 +1,4 @@
-"""`yourturn log`: what the watcher has observed, in order; and what follows, as it comes."""
+"""`yourturn log`: what the watcher has observed, in order; with --follow, also what it observes from now on."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
+from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.model import reader
 from statusbar.model.rows import session_name
 from statusbar.system.filewatch import Changes
+from statusbar.text import wording
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import tidy
 
@@ -21,55 +23,56 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from statusbar.cli.output import Paper
+    from statusbar.cli.output import Printer
 
 POLL_S = 2.0
-NONE = "Nothing has been observed yet: `yourturn doctor` says whether a watcher runs."
+NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 DETAIL = 80
 WHOLE = 1000
+KINDS = {"status_changed": "status", "agent_process_changed": "agent"}
 
 
 def run(args: argparse.Namespace) -> int:
     path = paths.observations(paths.home())
-    book, out, wanted = Book(path), output.paper(sys.stdout, os.environ), ids(args.session)
+    log, out, wanted = LogFile(path), output.printer(sys.stdout, os.environ), ids(args.session)
     for words in reader.read(paths.home()).notices(time.time()):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
-    lines = [*_lines(path + ".1"), *book.news()]
-    said = _print(out, args, lines, wanted)
+    lines = [*LogFile(path + ".1").new_lines(), *log.new_lines()]
+    has_printed = _print(out, args, lines, wanted)
     if not args.follow:
-        return 0 if said or args.json else _nothing(args.session if lines else None)
+        return 0 if has_printed or args.json else _nothing(args.session if lines else None)
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
-            _print(out, args, book.news(), wanted)
+            _print(out, args, log.new_lines(), wanted)
             changes.wait(POLL_S)
 
 
 def ids(session: str | None) -> tuple[str, ...]:
-    """How the ids begin that are meant: it may also be the name of a session that is there."""
-    named = [one.session_id for one in reader.read(paths.home()).sessions if session_name(one) == session]
-    return (session or "", *named)
+    """The beginnings of the wanted ids. `session` may also be the name of a running session."""
+    sessions = reader.read(paths.home()).sessions
+    return (session or "", *(status.session_id for status in sessions if session_name(status) == session))
 
 
 def _nothing(session: str | None) -> int:
     if session is None:
         print(NONE, file=sys.stderr)
         return 0
-    print(f"yourturn: nothing in the log is about a session '{tidy(session, 40)}'.", file=sys.stderr)
+    print(f"yourturn: the log has no entries for a session '{tidy(session, 40)}'.", file=sys.stderr)
     return 1
 
 
-class Book:
-    """The file as it grows; when it is begun anew, from its beginning."""
+class LogFile:
+    """Reads what was added since the last time; a file that was replaced is read from its beginning."""
 
     def __init__(self, path: str) -> None:
         self._path, self._at, self._file = path, 0, 0
 
-    def news(self) -> list[bytes]:
+    def new_lines(self) -> list[bytes]:
         try:
             with open(self._path, "rb") as file:
-                there = os.fstat(file.fileno())
-                if there.st_ino != self._file or there.st_size < self._at:
-                    self._at, self._file = 0, there.st_ino
+                stat = os.fstat(file.fileno())
+                if stat.st_ino != self._file or stat.st_size < self._at:
+                    self._at, self._file = 0, stat.st_ino
                 file.seek(self._at)
                 whole, newline, _half = file.read().rpartition(b"\n")
         except OSError:
@@ -78,32 +81,28 @@ class Book:
         return whole.splitlines()
 
 
-def _lines(path: str) -> list[bytes]:
-    return Book(path).news()
-
-
-def _print(out: Paper, args: argparse.Namespace, lines: list[bytes], wanted: tuple[str, ...]) -> bool:
-    found = list(_chosen(lines, wanted))
-    if found:
-        out.write("".join(f"{json.dumps(one) if args.json else worded(one)}\n" for one in found))
-    return bool(found)
+def _print(out: Printer, args: argparse.Namespace, lines: list[bytes], wanted: tuple[str, ...]) -> bool:
+    chosen = list(_chosen(lines, wanted))
+    if chosen:
+        out.write("".join(f"{json.dumps(entry) if args.json else worded(entry)}\n" for entry in chosen))
+    return bool(chosen)
 
 
 def _chosen(lines: list[bytes], wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for line in lines:
         try:
-            one = json.loads(line)
+            entry = json.loads(line)
         except (ValueError, RecursionError):
             continue  # half a line of a watcher that was killed
-        if isinstance(one, dict) and str(one.get("session", "")).startswith(wanted):
-            yield one
+        if isinstance(entry, dict) and str(entry.get("session", "")).startswith(wanted):
+            yield entry
 
 
-def worded(one: dict[str, Any]) -> str:
-    """One observation for a person. What an agent says stands in quotes: it is data, and nobody's command."""
-    when = _clock(one.get("at"))
-    who = f"{tidy(one.get('session'), 64)[:8]} {tidy(one.get('agent'), 20)}"
-    return f"{when}  {who}  {_what(one)}  [{tidy(one.get('by'), 40)}]"
+def worded(entry: dict[str, Any]) -> str:
+    """One observation for a person. An agent's own text is quoted, because it may read like an instruction."""
+    when = _clock(entry.get("at"))
+    who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
+    return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
 
 def _clock(at: Any) -> str:
@@ -113,15 +112,25 @@ def _clock(at: Any) -> str:
         return "?"  # a time that no calendar has
 
 
-def _what(one: dict[str, Any]) -> str:
-    kind = tidy(one.get("kind"), 40)
+def _what(entry: dict[str, Any]) -> str:
+    kind = tidy(entry.get("kind"), 40)
     if kind in ("status_changed", "agent_process_changed"):
-        what = f"{kind}: {tidy(one.get('from'), 20) or 'new'} → {tidy(one.get('to'), 20)}"
-        how = tidy(one.get("how"), 20)
-        detail = tidy(labelled(*(tidy(one.get(key), WHOLE) for key in ("detail", "quote"))), DETAIL)
+        what = f"{KINDS[kind]}: {_state(entry.get('from')) or 'new'} → {_state(entry.get('to'))}"
+        how, detail = wording.spaced(tidy(entry.get("how"), 20)), _detail(entry)
         return what + (f" ({how})" if how else "") + (f", {detail}" if detail else "")
     if kind == "suspended":
-        names = one.get("waits_for")
+        reason = tidy(entry.get("reason"), 20)
+        names = entry.get("waits_for")
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
-        return f"suspended: {tidy(one.get('reason'), 20)}" + (f" on {on}" if on else "")
-    return kind
+        return f"paused, waits for {wording.WAITS_FOR.get(reason, reason)}" + (f": {on}" if on else "")
+    return wording.spaced(kind)
+
+
+def _state(word: Any) -> str:
+    return wording.spaced(wording.agent_state(tidy(word, 20)))
+
+
+def _detail(entry: dict[str, Any]) -> str:
+    detail, quote = (tidy(entry.get(key), WHOLE) for key in ("detail", "quote"))
+    is_kind_only = entry.get("to") == NEEDS_APPROVAL and not quote
+    return tidy(wording.request(detail) if is_kind_only else labelled(detail, quote), DETAIL)

@@ -1,4 +1,4 @@
-"""The stream that words go to: a terminal with colours, or anything else."""
+"""The stream that commands print to: a terminal with colours, or anything else."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ WIDTH, HEIGHT = 80, 24
 BEGIN_ANEW = "\x1b[H\x1b[2J\x1b[3J"
 
 
-class Closed(Exception):  # noqa: N818 - it is no fault of ours
-    """There is nothing to write on."""
+class Closed(Exception):  # noqa: N818 - an expected outcome
+    """The standard output was closed before the command started."""
 
 
-class Paper(NamedTuple):
+class Printer(NamedTuple):
     stream: TextIO
     is_terminal: bool
     colourful: bool
@@ -32,16 +32,16 @@ class Paper(NamedTuple):
         if not self.is_terminal:
             return sys.maxsize, sys.maxsize
         try:
-            found = os.get_terminal_size(self.stream.fileno())
+            size = os.get_terminal_size(self.stream.fileno())
         except OSError:
             return WIDTH, HEIGHT
-        return found.columns or WIDTH, found.lines or HEIGHT
+        return size.columns or WIDTH, size.lines or HEIGHT
 
     def draw(self, lines: Iterable[Line]) -> None:
         self.write("".join(self._painted(line) + "\n" for line in lines))
 
     def write(self, words: str) -> None:
-        """What the stream's encoding cannot say is said in ASCII."""
+        """In ASCII, if the stream's encoding does not have all the characters."""
         try:
             words.encode(self.stream.encoding or "utf-8")
         except UnicodeEncodeError:
@@ -55,14 +55,14 @@ class Paper(NamedTuple):
         return "".join(f"\x1b[{SGR[style]}m{text}\x1b[0m" if style else text for text, style in line)
 
 
-def paper(stream: TextIO | None, environ: Mapping[str, str]) -> Paper:
-    """Colour only for a terminal, and not for one that asked for none (no-color.org). Raises Closed."""
+def printer(stream: TextIO | None, environ: Mapping[str, str]) -> Printer:
+    """Colours only on a terminal, and not if NO_COLOR is set (no-color.org). Raises Closed."""
     if stream is None:
         raise Closed("the standard output is closed")
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
-    return Paper(stream, is_terminal(stream), colourful=is_terminal(stream) and not plain)
+    return Printer(stream, is_terminal(stream), colourful=is_terminal(stream) and not plain)
 
 
 def is_terminal(*streams: TextIO | None) -> bool:
-    """Whether all of them are. One that was closed before we began is None."""
+    """Whether all of them are. A stream that was closed before the command started is None."""
     return all(stream is not None and stream.isatty() for stream in streams)

@@ -21,37 +21,37 @@ TEXT_LENGTH = 200
 SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team")
 AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
 TIMES = ("since", "human", "at")
-# To be shown to a person. Ids and paths stay as they are: they are looked up.
+# Cleaned, because scripts may show them to a person. Ids and paths stay as they are: they are looked up.
 SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source")
 
 
 def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:
-    shown = [one for one in statuses.sessions if show_hidden or not one.hidden]
+    shown = [status for status in statuses.sessions if show_hidden or not status.hidden]
     heads = family.heads(shown)
     return {
         "v": VERSION,
         "watcher": _watcher(statuses, now),
-        # At least one, though nobody may be known: a script that adds them up must not find that all is calm.
+        # At least 1 even if no session is known: a script that adds the counts up must not conclude that all is calm.
         "counts": {**board.count(heads), "unknown": 0 if statuses.is_well(now) else max(len(heads), 1)},
-        "sessions": [session(one, full=full) for one in family.in_order(shown)],
-        **standing(statuses, now),
+        "sessions": [session(status, full=full) for status in family.in_order(shown)],
+        **freshness(statuses, now),
     }
 
 
-def standing(statuses: Statuses, now: float) -> dict[str, Any]:
-    """Whether the rest is so now (`known`), or was so (`as_of`) when somebody last looked."""
+def freshness(statuses: Statuses, now: float) -> dict[str, Any]:
+    """Whether the statuses are up to date (`known`), and when they last were (`as_of`)."""
     is_known = statuses.is_well(now)
     return {"known": is_known, "as_of": now if is_known else _watcher(statuses, now)["beat"]}
 
 
-def session(one: SessionStatus, *, full: bool) -> dict[str, Any]:
-    whole = _sound(plain(one))
-    agents = [_agent(agent, full=full) for agent in one.agents]
-    return {**(whole if full else {key: whole[key] for key in SESSION}), "agents": agents}
+def session(status: SessionStatus, *, full: bool) -> dict[str, Any]:
+    record = _cleaned(plain(status))
+    agents = [_agent(agent, full=full) for agent in status.agents]
+    return {**(record if full else {key: record[key] for key in SESSION}), "agents": agents}
 
 
-def as_text(found: dict[str, Any], *, indent: int | None = None) -> str:
-    return json.dumps(found, indent=indent, allow_nan=False)
+def as_text(record: dict[str, Any], *, indent: int | None = None) -> str:
+    return json.dumps(record, indent=indent, allow_nan=False)
 
 
 def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
@@ -64,14 +64,14 @@ def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
     }
 
 
-def _agent(one: AgentStatus, *, full: bool) -> dict[str, Any]:
-    whole = _sound(plain(one))
-    whole["weighed"] = [_sound(weighed) for weighed in whole["weighed"]]
-    return whole if full else {key: whole[key] for key in AGENT}
+def _agent(agent: AgentStatus, *, full: bool) -> dict[str, Any]:
+    record = _cleaned(plain(agent))
+    record["weighed"] = [_cleaned(weighed) for weighed in record["weighed"]]
+    return record if full else {key: record[key] for key in AGENT}
 
 
-def _sound(record: dict[str, Any]) -> dict[str, Any]:
-    """Without what JSON cannot say (NaN) and what a terminal should not be told."""
+def _cleaned(record: dict[str, Any]) -> dict[str, Any]:
+    """Without NaN, which JSON does not have, and without control characters."""
     return {key: _value(key, value) for key, value in record.items()}
 
 

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from statusbar.cli.output import Paper
+    from statusbar.cli.output import Printer
     from statusbar.model.board import Board
     from statusbar.model.snapshot import Statuses
 
-CALM = "Nothing is waiting for you: no agent is running."
-HINT = "Missing one? yourturn doctor; agents without hooks: yourturn tree --all"
-FULL = "--full counts only together with --json: yourturn status --json --full"
+CALM = "No agent is running."
+HINT = "Is one missing? To find out why: yourturn doctor. To list agents without hooks: yourturn tree --all"
+FULL = "--full works only with --json: yourturn status --json --full"
 
 
 def run(args: argparse.Namespace) -> int:
     if args.full and not args.json:
         print(f"yourturn: {FULL}", file=sys.stderr)
         return 2
-    out = output.paper(sys.stdout, os.environ)
+    out = output.printer(sys.stdout, os.environ)
     show = _show_json if args.json else _show_table
     if args.watch:
         return _watch(args, out, show)
@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
-    """The board as a person reads it, cut to the room there is; what is wrong and the sums stay in sight."""
+    """The board as a person reads it, cut to the size of the terminal; notices and sums are never cut."""
     below = [*_hints(whole, columns), *_notices(whole, columns)]
     if not whole.rows:
-        # What nobody keeps up to date is not calm.
+        # Without a watcher nobody knows whether an agent is running.
         return [*((Piece(words),) for words in wrap(CALM if whole.is_well else "", columns)), *below]
     below = [(), _sums(whole, columns), *below]
     drawn = table.table(whole.rows, columns)
@@ -56,7 +56,7 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
 
 
 def _sums(whole: Board, columns: int) -> Line:
-    """In words, or where they do not fit, as in the title."""
+    """In words, or if they do not fit, as in the title."""
     sums: list[Piece] = []
     is_old = not whole.is_well
     for state in STATES:
@@ -72,8 +72,8 @@ def _sums(whole: Board, columns: int) -> Line:
 def _hints(whole: Board, columns: int) -> list[Line]:
     words = ""
     if whole.hidden:
-        helpers = "1 helper's session is" if whole.hidden == 1 else f"{whole.hidden} helpers' sessions are"
-        words = f"{helpers} hidden. To see all: yourturn status --all"
+        sessions = "1 background session is" if whole.hidden == 1 else f"{whole.hidden} background sessions are"
+        words = f"{sessions} hidden. To see all: yourturn status --all"
     elif not whole.rows and whole.is_well:
         words = HINT
     return [(Piece(line, "dim"),) for line in wrap(words, columns)]
@@ -83,7 +83,7 @@ def _notices(whole: Board, columns: int) -> list[Line]:
     return [(Piece(line, "yellow"),) for words in whole.notices for line in wrap(f"✕ {words}", columns)]
 
 
-def _show_table(args: argparse.Namespace, out: Paper, statuses: Statuses, now: float) -> float:
+def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
     whole = board.board(statuses, now, show_hidden=args.all, unfold=args.all)
     columns, lines = out.size()
     if args.watch and out.is_terminal:
@@ -94,17 +94,17 @@ def _show_table(args: argparse.Namespace, out: Paper, statuses: Statuses, now: f
     return whole.changes_at
 
 
-def _show_json(args: argparse.Namespace, out: Paper, statuses: Statuses, now: float) -> float:
-    found = report.report(statuses, now, show_hidden=args.all, full=args.full)
+def _show_json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
+    record = report.report(statuses, now, show_hidden=args.all, full=args.full)
     indent = 2 if out.is_terminal and not args.watch else None
-    out.write(report.as_text(found, indent=indent) + "\n")
-    return now + 10**9  # it has no ages that could grow
+    out.write(report.as_text(record, indent=indent) + "\n")
+    return now + 10**9  # it contains no ages
 
 
 def _watch(
-    args: argparse.Namespace, out: Paper, show: Callable[[argparse.Namespace, Paper, Statuses, float], float]
+    args: argparse.Namespace, out: Printer, show: Callable[[argparse.Namespace, Printer, Statuses, float], float]
 ) -> int:
-    from statusbar.model.live import Live  # noqa: PLC0415 - only those who watch pay for it
+    from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
     with Live(paths.home()) as live:
         while True:

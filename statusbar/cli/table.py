@@ -36,8 +36,8 @@ class Column(NamedTuple):
     firm: bool = False  # makes no sense when cut
 
     def need(self, rows: Sequence[Row]) -> int:
-        found = max([width(self.title), *(width(self.text(row)) for row in rows)])
-        return max(min(found, self.most), self.least)
+        widest = max([width(self.title), *(width(self.text(row)) for row in rows)])
+        return max(min(widest, self.most), self.least)
 
 
 def _indented(row: Row, rest: str) -> str:
@@ -67,7 +67,7 @@ NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
 DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000, lambda row: "dim" * row.is_old)
 AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
 
-# The first one for which there is room.
+# The first layout that fits is used.
 LAYOUTS = (
     (STATE, PROJECT, NAME, DETAIL, AGE),
     (SYMBOL, PROJECT, NAME, DETAIL, AGE),
@@ -94,7 +94,7 @@ class Layout(NamedTuple):
 
 
 def layout(rows: Sequence[Row], room: int) -> Layout:
-    """Each column gets its least, then what its texts need as long as there is room, the details last."""
+    """Each column gets its minimum width, then what its texts need while there is room, the details last."""
     needs = {column: column.need(rows) for column in GROWTH}
     leasts = {column: need if column.firm else column.least for column, need in needs.items()}
     columns = next((some for some in LAYOUTS if _total([leasts[c] for c in some]) <= room), LAYOUTS[-1])

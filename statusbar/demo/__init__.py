@@ -1,1 +1,1 @@
-"""`yourturn demo`: a made-up day with agents, played in a state folder of its own."""
+"""`yourturn demo`: made-up sessions in a temporary state folder."""

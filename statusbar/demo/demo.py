@@ -1,7 +1,7 @@
-"""`yourturn demo`: a story played for those who have no agent yet.
+"""`yourturn demo`: made-up sessions, for people who have no agent running yet.
 
-The one front end that plays the watcher: it writes status files, into a state folder of its own that is gone when the
-play is over. What shows them is the same as for real agents, and cannot tell the difference.
+The demo writes status files, as the watcher does, into a temporary state folder that is removed at the end. The front
+end that shows them is the same as for real agents.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from contract import launch
 from statusbar import front
 from statusbar.cli import output, status
 from statusbar.cli.table import Piece
-from statusbar.demo import story
-from statusbar.demo.fake_watcher import BEAT_S, Stage
-from statusbar.demo.marker import NAME as PLAY
+from statusbar.demo import flag, scenario
+from statusbar.demo.fake_watcher import BEAT_S, FakeWatcher
 from statusbar.model import board, reader
 from statusbar.settings import settings
 from statusbar.system import bus
@@ -31,95 +30,95 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from statusbar.cli.output import Paper
+    from statusbar.cli.output import Printer
 
-WORDS = """\
-A story is played {}, in a loop; no agent of yours is touched.
-It ends with Ctrl-C here, or with "Quit yourturn" in its menu. To see your own agents then: yourturn up"""
-ON_PAPER = "A story is played, once: these are not your agents, and no agent of yours is touched. Ctrl-C ends it."
+WITH_ICON = """\
+Demo: made-up agents are shown {}, in a loop. Your own agents are not affected.
+To quit: Ctrl-C here, or "Quit yourturn" in the menu. To see your own agents: yourturn up"""
+PRINTED = "Demo: not your agents. Runs once; your own agents are not affected. Press Ctrl-C to quit."
 PATIENCE_S = 5.0
 
 
 def run(args: argparse.Namespace) -> int:
     why_not = app.refusal()
     if args.front == "terminal" and why_not:
-        print(f"yourturn: {why_not}. As text: yourturn demo | cat", file=sys.stderr)
+        print(f"yourturn: {why_not}. To print the demo as text: yourturn demo | cat", file=sys.stderr)
         return 1
     wanted = args.front or settings.load(os.environ).front
     chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not why_not))
-    with _ended_by_a_hangup(), Stage() as stage:
-        play = Play(stage, args.speed, time.time())
+    with _ended_by_a_hangup(), FakeWatcher() as watcher:
+        demo = Demo(watcher, args.speed, time.time())
         if chosen and not (chosen == "terminal" and why_not):
-            return _before(play, chosen, once=args.once)
-        return _on_paper(play, output.paper(sys.stdout, os.environ))
+            return _run_front_end(demo, chosen, once=args.once)
+        return _print(demo, output.printer(sys.stdout, os.environ))
 
 
-class Play:
-    def __init__(self, stage: Stage, speed: float, began: float) -> None:
-        self.stage = stage
+class Demo:
+    def __init__(self, watcher: FakeWatcher, speed: float, began: float) -> None:
+        self.watcher = watcher
         self.speed = speed
         self.began = began
 
     def second(self, now: float) -> float:
-        """Of the story."""
+        """The second of the scenario."""
         return max(now - self.began, 0.0) * self.speed
 
     def show(self, t: float) -> float:
-        """Lay down the scene of this second of the story; how long it stays as it is."""
-        self.stage.show(story.scene(t, self.began, self.speed), self.began + t / self.speed)
-        return (story.next_change(t) - t) / self.speed
+        """Write the sessions of this second of the scenario; return for how long they stay the same."""
+        self.watcher.write(scenario.sessions(t, self.began, self.speed), self.began + t / self.speed)
+        return (scenario.next_change(t) - t) / self.speed
 
 
-def _before(play: Play, chosen: str, *, once: bool) -> int:
-    """Play as long as the front end runs."""
+def _run_front_end(demo: Demo, chosen: str, *, once: bool) -> int:
+    """Runs as long as the front end."""
     if not front.has_module(chosen):
-        print(f"yourturn: there is no {chosen} on this machine. Try: yourturn demo --front terminal", file=sys.stderr)
+        print(f"yourturn: no {chosen} on this machine. Try: yourturn demo --front terminal", file=sys.stderr)
         return 1
-    # If nobody shows icons here, the tray itself says what is missing.
+    # Without a panel for icons, the tray itself says what is missing.
     if chosen in front.PLACES and (chosen != "tray" or bus.has_panel(os.environ)):
-        print(WORDS.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
-    play.show(0.0)
-    with _child([sys.executable, launch.FRONT_DOOR, front.WORDS[chosen]], play.stage.home) as other:
-        while not (once and play.second(time.time()) >= story.LENGTH):
-            stays = play.show(play.second(time.time()))
+        print(WITH_ICON.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
+    demo.show(0.0)
+    with _child([sys.executable, launch.FRONT_DOOR, front.COMMANDS[chosen]], demo.watcher.home) as front_end:
+        while not (once and demo.second(time.time()) >= scenario.LENGTH):
+            stays = demo.show(demo.second(time.time()))
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return other.wait(min(stays, BEAT_S))
+                return front_end.wait(min(stays, BEAT_S))
     return 0
 
 
-def _on_paper(play: Play, out: Paper) -> int:
-    """Each scene once, as a table: nobody could leave an endless story here."""
+def _print(demo: Demo, out: Printer) -> int:
+    """Each step once, as a table. Not in a loop: a script that reads the output would never end."""
     t = 0.0
-    out.draw([*((Piece(words),) for words in wrap(ON_PAPER, out.size()[0])), ()])
-    while t < story.LENGTH:
-        stays = play.show(t)
-        whole = board.board(reader.read(play.stage.home), play.began + t / play.speed)
+    out.draw([*((Piece(words),) for words in wrap(PRINTED, out.size()[0])), ()])
+    while t < scenario.LENGTH:
+        stays = demo.show(t)
+        whole = board.board(reader.read(demo.watcher.home), demo.began + t / demo.speed)
         out.draw([*status.page(whole, out.size()[0]), ()])
         time.sleep(stays)
-        t = story.next_change(t)
+        t = scenario.next_change(t)
     return 0
 
 
 @contextlib.contextmanager
 def _child(argv: list[str], home: str) -> Iterator[subprocess.Popen[bytes]]:
-    """It ends before we do, so that it cannot read a folder that is gone, nor keep the terminal."""
-    env = {**os.environ, "YOURTURN_HOME": home, PLAY: "demo"}
-    other = subprocess.Popen(argv, env=env)
+    """It ends before this process, so that it neither reads a removed folder nor keeps the terminal."""
+    env = {**os.environ, "YOURTURN_HOME": home, flag.NAME: "demo"}
+    child = subprocess.Popen(argv, env=env)
     try:
-        yield other
+        yield child
     finally:
-        if other.poll() is None:
-            other.terminate()
+        if child.poll() is None:
+            child.terminate()
         try:
-            other.wait(PATIENCE_S)
+            child.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
-            other.kill()
-            other.wait()
+            child.kill()
+            child.wait()
 
 
 @contextlib.contextmanager
 def _ended_by_a_hangup() -> Iterator[None]:
-    """A closed terminal must not leave the folder behind."""
+    """When the terminal is closed, the temporary folder must be removed too."""
     before = signal.signal(signal.SIGHUP, signal.default_int_handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A state folder of its own for a play: with a watcher's lock and heartbeat, and gone when the play is over."""
+"""A temporary state folder for the demo, with a watcher's lock, heartbeat and status files."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 BEAT_S = 5.0
 LOG_LIMIT = 1 << 16
-QUIET = b"[notify]\nenabled = false\n"  # nobody is to be called to an agent that does not exist
-ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+QUIET = b"[notify]\nenabled = false\n"  # no notifications about agents that do not exist
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stage:
-    """The one place in this room that writes status files: nobody else watches here, so it plays the watcher."""
+class FakeWatcher:
+    """The only code in this package that writes status files: in its folder no other watcher runs."""
 
     def __init__(self) -> None:
         self.home = ""
         self._lock = -1
-        self._shown: dict[str, SessionStatus] = {}
+        self._written: dict[str, SessionStatus] = {}
         self._beat = 0.0
 
     def __enter__(self) -> Self:
-        with _unheard(*ENDS):
+        with _blocked(*ENDING_SIGNALS):
             self.home = tempfile.mkdtemp(prefix="yourturn-demo-")
             self._lock = store.take(paths.watcher_lock(self.home)) or -1
             store.private_folder(paths.status_dir(self.home))
@@ -48,42 +48,42 @@ class Stage:
     ) -> None:
         self._clear()
 
-    def show(self, sessions: Iterable[SessionStatus], now: float) -> None:
-        """Lay down what is new, take away what is gone."""
-        wanted = {one.session_id: one for one in sessions}
-        for id_ in self._shown.keys() - wanted.keys():
+    def write(self, sessions: Iterable[SessionStatus], now: float) -> None:
+        """Write the status files that changed, remove those of sessions that have ended."""
+        wanted = {session.session_id: session for session in sessions}
+        for id_ in self._written.keys() - wanted.keys():
             store.remove(paths.status(self.home, id_))
-        for id_, one in wanted.items():
-            if self._shown.get(id_) != one:
-                store.replace(paths.status(self.home, id_), status.encode(one))
-                self._observe(self._shown.get(id_), one)
-        self._shown = wanted
-        self._live(now)
+        for id_, session in wanted.items():
+            if self._written.get(id_) != session:
+                store.replace(paths.status(self.home, id_), status.encode(session))
+                self._observe(self._written.get(id_), session)
+        self._written = wanted
+        self._write_heartbeat(now)
 
     def _observe(self, before: SessionStatus | None, after: SessionStatus) -> None:
         was = {agent.key: agent.status for agent in before.agents} if before else {}
         for agent in after.agents:
             if was.get(agent.key) != agent.status:
-                said = {"kind": "status_changed", "session": after.session_id, "agent": agent.key, "by": agent.rule}
+                what = {"kind": "status_changed", "session": after.session_id, "agent": agent.key, "by": agent.rule}
                 more = {"from": was.get(agent.key), "to": agent.status, "detail": agent.detail, "quote": agent.quote}
-                line = json.dumps({"v": 1, "at": agent.since, **said, **more}).encode() + b"\n"
+                line = json.dumps({"v": 1, "at": agent.since, **what, **more}).encode() + b"\n"
                 store.append(paths.observations(self.home), line, limit=LOG_LIMIT)
 
-    def _live(self, now: float) -> None:
+    def _write_heartbeat(self, now: float) -> None:
         if abs(now - self._beat) >= BEAT_S:
             self._beat = now
             store.replace(paths.heartbeat(self.home), status.encode(Heartbeat(os.getpid(), "", VERSION, now, now)))
 
     def _clear(self) -> None:
-        """A second signal while we tidy up would leave half of the folder behind."""
-        with _unheard(*ENDS):
+        """With signals blocked: a second signal would leave half of the folder behind."""
+        with _blocked(*ENDING_SIGNALS):
             shutil.rmtree(self.home, ignore_errors=True)
             if self._lock >= 0:
                 os.close(self._lock)
 
 
 @contextlib.contextmanager
-def _unheard(*numbers: signal.Signals) -> Iterator[None]:
+def _blocked(*numbers: signal.Signals) -> Iterator[None]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         yield

@@ -1,1 +1,1 @@
-"""The menu of tray and menubar as a value, and what choosing an item does."""
+"""The menu of the tray icon and the menu bar icon as a value, and what choosing an item does."""

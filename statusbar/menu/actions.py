@@ -1,4 +1,4 @@
-"""What can be done with a session from a menu. Every program is started with a list of arguments, never a shell."""
+"""What the person can do with a session from a menu. Programs are started with a list of arguments, never a shell."""
 
 from __future__ import annotations
 
@@ -27,40 +27,41 @@ CLIPBOARDS = (
     ("DISPLAY", ["xclip", "-selection", "clipboard"]),
     ("DISPLAY", ["xsel", "--clipboard", "--input"]),
 )
+PACKAGES = {"xdg-open": "xdg-utils"}  # what to install for a program that is missing
 
 
 def do(action: Action, session: SessionStatus, agent: str = "") -> str:
-    """'' when it is done, else a sentence on why it is not."""
+    """'' on success, else a sentence that says why it failed."""
     try:
-        return DEEDS[action](session, agent)
+        return FUNCTIONS[action](session, agent)
     except (OSError, subprocess.SubprocessError) as error:
         return f"Could not {action.value}: {tidy(str(error), 160)}"
 
 
 def go(session: SessionStatus, _agent: str) -> str:
-    from statusbar.terminals import go as focus  # noqa: PLC0415 - knows every terminal there is, and is seldom needed
+    from statusbar.terminals import go as focus  # noqa: PLC0415 - imports every terminal, and is seldom needed
 
     return focus.go(session)
 
 
 def copy_id(session: SessionStatus, _agent: str) -> str:
-    """Cleaned, because a line break that is pasted into a shell is a command."""
+    """Cleaned, because a line break that is pasted into a shell runs a command."""
     argv = clipboard()
     if argv is None:
-        return "There is no program for the clipboard here. Install wl-clipboard (Wayland) or xclip (X11)."
+        return "No clipboard program found; install wl-clipboard (Wayland) or xclip (X11)."
     words = clean(session.session_id, LONGEST_ID).encode()
-    # The program stays behind to serve the clipboard: it must not hold a pipe of ours.
+    # The program keeps running to serve the clipboard: with a pipe of this process, the wait would not end.
     nothing = subprocess.DEVNULL
     subprocess.run(argv, input=words, stdout=nothing, stderr=nothing, timeout=PATIENCE_S, check=True)
     return ""
 
 
 def open_project(session: SessionStatus, _agent: str) -> str:
-    """Only a folder is opened: a file or an address from outside would be run by whoever feels responsible."""
+    """Only a folder: a file or an address from outside could start any program."""
     folder = session.cwd
     if not (folder.startswith("/") and os.path.isdir(folder)):
-        return f"There is no folder {tidy(folder, 80)} any more."
-    # On macOS a folder with an extension may be a program, and to open it is to run it: it is shown instead.
+        return f"The folder {tidy(folder, 80)} no longer exists."
+    # On macOS a folder with an extension may be a program, and opening it would run it: it is shown instead.
     shown = ["-R"] if IS_MAC and os.path.splitext(folder.rstrip("/"))[1] else []
     return start([opener(), *shown, folder])
 
@@ -69,7 +70,7 @@ def show_transcript(session: SessionStatus, _agent: str) -> str:
     path = session.transcript
     folder = os.path.dirname(path)
     if not (folder.startswith("/") and os.path.isdir(folder)):
-        return f"There is no folder {tidy(folder, 80)} any more."
+        return f"The folder {tidy(folder, 80)} no longer exists."
     return start(["open", "-R", path] if IS_MAC and os.path.exists(path) else [opener(), folder])
 
 
@@ -80,7 +81,7 @@ def explain(session: SessionStatus, agent: str) -> str:
     return start([opener(), *(["-t"] if IS_MAC else []), explain_window.written(session, agent, time.time())])
 
 
-DEEDS: dict[Action, Callable[[SessionStatus, str], str]] = {
+FUNCTIONS: dict[Action, Callable[[SessionStatus, str], str]] = {
     Action.GO: go,
     Action.EXPLAIN: explain,
     Action.COPY_ID: copy_id,
@@ -103,10 +104,12 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 def start(argv: Sequence[str]) -> str:
-    """It lives on when we end. Those that have ended since are laid to rest."""
-    _started[:] = [one for one in _started if one.poll() is None]
+    """The program keeps running when this process ends. Earlier ones that have ended are reaped."""
+    _started[:] = [process for process in _started if process.poll() is None]
     if shutil.which(argv[0]) is None:
-        return f"There is no program {tidy(argv[0], 40)} here."
+        name = os.path.basename(argv[0])
+        remedy = f"; install {PACKAGES[name]}" if name in PACKAGES else ""
+        return f"{tidy(name, 40)} not found{remedy}"
     nothing = subprocess.DEVNULL
     _started.append(subprocess.Popen(argv, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True))
     return ""

@@ -1,4 +1,4 @@
-"""What tray and menubar share: it follows the statuses, hands over each new menu, and does what was chosen."""
+"""Shared by the tray icon and the menu bar icon: follows the statuses, sends each new menu, runs what was chosen."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import traceback
 from typing import TYPE_CHECKING, Self
 
 from contract import bar
-from statusbar.demo import marker
+from statusbar.demo import flag
 from statusbar.menu import actions, settings_actions
 from statusbar.menu.build import menu
-from statusbar.menu.model import Choice, Deed, Menu
+from statusbar.menu.model import Choice, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
 from statusbar.model.board import board
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.rules import is_muted
 from statusbar.settings import settings
-from statusbar.system.cached_file import Kept
-from statusbar.system.mailbox import Answers
+from statusbar.system.cached_file import CachedFile
+from statusbar.system.mailbox import Mailbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from statusbar.notifications.notify import Notifier
 
-SAID_S = 60.0  # how long an answer stays in the menu
+MESSAGE_S = 60.0  # how long a message stays in the menu
 
 
-class Follower:
-    """Its thread calls `show` with each menu that differs from the one before; to draw it is the front end's task.
+class Controller:
+    """Its thread calls `show` with each menu that differs from the last; the front end draws it.
 
-    It calls `failed` if it must give up, after it has said why on the standard error.
+    If it must give up, it prints why on the standard error and calls `failed`.
     """
 
     def __init__(
@@ -53,16 +53,16 @@ class Follower:
         self._notifier = notifier(self.say) if notifier else None
         self._do = do
         env = os.environ
-        self._settings = Kept(settings.path(env), lambda: settings.load(env))
-        self._login = Kept(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
-        self._latest: threading.Thread | None = None  # of those that change something of ours
+        self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
+        self._login = CachedFile(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
+        self._latest: threading.Thread | None = None  # the last thread that changes a setting
         self._unfolded = False
-        self._said = ("", 0.0)  # only its own thread touches this
-        self._answers = Answers()
+        self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
+        self._mailbox = Mailbox()
         self._ready: list[int] = []
         self._over = False
         self._live = Live(home)
-        self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -72,48 +72,48 @@ class Follower:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over = True
-        self._answers.wake()
+        self._mailbox.wake()
         self._thread.join()
-        self._answers.close()
+        self._mailbox.close()
 
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
     def choose(self, choice: Choice) -> None:
-        """Returns at once: a terminal that takes its time must not stop the bar."""
-        if choice.deed in (Action.UNFOLD, Deed.FOLD):
-            self._unfolded = choice.deed is Action.UNFOLD
-            self._answers.wake()
-        elif isinstance(choice.deed, Action):
+        """Returns at once: a slow terminal must not stop the icon."""
+        if choice.action in (Action.UNFOLD, MenuAction.FOLD):
+            self._unfolded = choice.action is Action.UNFOLD
+            self._mailbox.wake()
+        elif isinstance(choice.action, Action):
             self._start(choice, None)
-        elif choice.deed is not Deed.QUIT:
-            # One after the other, so that the last word counts.
+        elif choice.action is not MenuAction.QUIT:
+            # One after the other, so that the last choice wins.
             self._latest = self._start(choice, self._latest)
 
     def _start(self, choice: Choice, after: threading.Thread | None) -> threading.Thread:
-        made = threading.Thread(target=self._perform, args=(choice, after), name="deed", daemon=True)
-        made.start()
-        return made
+        thread = threading.Thread(target=self._perform, args=(choice, after), name="action", daemon=True)
+        thread.start()
+        return thread
 
     def _perform(self, choice: Choice, after: threading.Thread | None) -> None:
         if after:
             after.join()
         try:
-            said = self._done(choice)
+            message = self._done(choice)
         except Exception as error:
             traceback.print_exc()
-            said = f"That went wrong: {type(error).__name__}"
-        self.say(said)
+            message = f"Internal error: {type(error).__name__}"
+        self.say(message)
 
     def _done(self, choice: Choice) -> str:
         session = self._live.statuses.find(choice.session_id)
-        if isinstance(choice.deed, Deed):
+        if isinstance(choice.action, MenuAction):
             return settings_actions.do(choice, session, os.environ)
-        return self._do(choice.deed, session, choice.agent) if session else "This session has ended."
+        return self._do(choice.action, session, choice.agent) if session else "This session has ended."
 
-    def say(self, words: str) -> None:
-        """Let it stand in the menu for a while."""
-        self._answers.say(words)
+    def say(self, message: str) -> None:
+        """Show the message in the menu for a while."""
+        self._mailbox.put(message)
 
     def _run(self) -> None:
         try:
@@ -124,31 +124,31 @@ class Follower:
             self._failed()
 
     def _follow(self, live: Live) -> None:
-        before, woken, stood = None, True, None
+        shown, woken, last_chosen = None, True, None
         while not self._over:
-            stand = (self._settings.now(), self._login.now())
-            if live.look() or woken or self._said[0] or stand != stood:
-                found = self._menu(live)
-                stood = stand
-                if found != before:
-                    self._show(found)
-                before = found
+            chosen = (self._settings.now(), self._login.now())
+            if live.look() or woken or self._message[0] or chosen != last_chosen:
+                wanted = self._menu(live)
+                last_chosen = chosen
+                if wanted != shown:
+                    self._show(wanted)
+                shown = wanted
             clicks, rest = self._notified(live)
-            ready = live.wait([self._answers.fileno(), *clicks], rest)
-            woken = self._answers.fileno() in ready
+            ready = live.wait([self._mailbox.fileno(), *clicks], rest)
+            woken = self._mailbox.fileno() in ready
             if woken:
-                self._answers.heard()
+                self._mailbox.woken()
             self._ready = ready
 
     def _notified(self, live: Live) -> tuple[list[int], float]:
-        """The descriptors on which an answer comes, and for how long there is nothing to say.
+        """The descriptors on which clicks arrive, and for how long there is nothing to notify of.
 
-        A bar without notifications is better than none.
+        If notifications fail, the icon goes on without them.
         """
         if self._notifier is None:
             return [], math.inf
         try:
-            self._notifier.heard(self._ready)
+            self._notifier.read(self._ready)
             self._notifier.look(live.statuses, live.now)
             return self._notifier.descriptors(), self._notifier.rest(live.now)
         except Exception as error:
@@ -160,17 +160,17 @@ class Follower:
     def _menu(self, live: Live) -> Menu:
         whole = board(live.statuses, live.now, unfold=self._unfolded)
         live.drawn(whole.changes_at)
-        if live.now >= self._said[1]:
-            self._said = ("", 0.0)
-        said = self._answers.newest()
-        if said is not None:
-            self._said = (said, live.now + SAID_S)
-        return menu(whole, self._switches(live), said=self._said[0], unfolded=self._unfolded)
+        if live.now >= self._message[1]:
+            self._message = ("", 0.0)
+        message = self._mailbox.newest()
+        if message is not None:
+            self._message = (message, live.now + MESSAGE_S)
+        return menu(whole, self._switches(live), message=self._message[0], unfolded=self._unfolded)
 
     def _switches(self, live: Live) -> Switches:
         chosen = self._settings.now()
-        here = [one for one in live.statuses.sessions if one.cwd.startswith("/")]
-        muted = {one.session_id: is_muted(one.cwd, chosen.mute) for one in here}
-        # Nobody wants to see a play again at the next login.
-        is_play = marker.is_on(os.environ)
-        return Switches(chosen, muted, None if is_play else self._login.now(), is_play)
+        sessions = [session for session in live.statuses.sessions if session.cwd.startswith("/")]
+        muted = {session.session_id: is_muted(session.cwd, chosen.mute) for session in sessions}
+        # The demo is not to be opened at login.
+        is_demo = flag.is_set(os.environ)
+        return Switches(chosen, muted, None if is_demo else self._login.now(), is_demo)

@@ -1,4 +1,4 @@
-"""From one menu to the next: the least that must be drawn anew."""
+"""From one menu to the next: the smallest set of changes to draw."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Move(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Its title, its tick or its choice is another one."""
+    """Its title, its tick or its choice has changed."""
 
     item: Item
 
@@ -41,7 +41,8 @@ Patch = Insert | Remove | Move | Change
 
 def diff(old: Sequence[Item], new: Sequence[Item], parent: Key = ROOT) -> Iterator[Patch]:
     """The patches in the order in which they are to be applied."""
-    # An item that gains or loses its submenu or its tick, or becomes a line, is made anew: few panels change that.
+    # An item that gains or loses its submenu or its tick, or becomes a separator, is removed and inserted again: few
+    # panels can change that in place.
     shapes = {item.key: _shape(item) for item in new}
     before = {item.key: item for item in old if shapes.get(item.key) == _shape(item)}
     yield from (Remove(parent, item) for item in old if item.key not in before)
@@ -58,10 +59,10 @@ def diff(old: Sequence[Item], new: Sequence[Item], parent: Key = ROOT) -> Iterat
         yield from _changes(before[item.key], item)
 
 
-def held(drawn: Menu, wanted: Menu) -> Menu:
-    """What may be drawn of a menu while it is open: new words in their old places, so that no row slips away."""
+def while_open(drawn: Menu, wanted: Menu) -> Menu:
+    """What may be drawn while the menu is open: new titles in the old rows, so that no row moves under the pointer."""
     fresh = {item.key: item for item in every(wanted.items)}
-    return replace(wanted, items=tuple(_held(item, fresh) for item in drawn.items))
+    return replace(wanted, items=tuple(_updated(item, fresh) for item in drawn.items))
 
 
 def _changes(old: Item, new: Item) -> Iterator[Patch]:
@@ -74,8 +75,8 @@ def _shape(item: Item) -> tuple[bool, bool, bool]:
     return bool(item.children), item.is_separator, item.tick is not None
 
 
-def _held(item: Item, fresh: dict[Key, Item]) -> Item:
+def _updated(item: Item, fresh: dict[Key, Item]) -> Item:
     now = fresh.get(item.key)
     if now is None or _shape(now) != _shape(item):
         return item
-    return replace(now, children=tuple(_held(one, fresh) for one in item.children))
+    return replace(now, children=tuple(_updated(child, fresh) for child in item.children))

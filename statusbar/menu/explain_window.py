@@ -1,4 +1,4 @@
-"""Reasons in a window of their own: in a terminal that stays until Enter is pressed, else in a text file."""
+"""`yourturn explain` in a window: in a terminal that stays open until Enter is pressed, else in a text file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TERMINALS = (
 
 
 def terminal(environ: Mapping[str, str]) -> list[str] | None:
-    """How the terminal of this person is told to run a program; None if there is none."""
+    """The command that runs a program in the person's terminal; None if there is no terminal."""
     chosen = _words(environ.get("TERMINAL", ""))
     known = next((argv for argv in TERMINALS if chosen and argv[0] == os.path.basename(chosen[0])), None)
     wanted = [[*chosen, *known[1:]]] if known else []
@@ -48,7 +48,7 @@ def terminal(environ: Mapping[str, str]) -> list[str] | None:
 
 
 def _words(text: str) -> list[str]:
-    """None of a text whose quotes do not close."""
+    """[] for a text whose quotes do not close."""
     try:
         return shlex.split(text)
     except ValueError:
@@ -61,7 +61,7 @@ def explaining(session_id: str) -> list[str]:
 
 
 def written(session: SessionStatus, agent: str, now: float) -> str:
-    """The path of a text that tells what `yourturn explain` tells; it is gone when we are."""
+    """Write the text of `yourturn explain` to a file and return its path; it is removed when this process ends."""
     path = f"{_folder()}/yourturn-explain.txt"
     with open(path, "w", encoding="utf-8") as file:
         file.writelines("".join(piece.text for piece in line) + "\n" for line in _lines(session, agent, now))
@@ -69,7 +69,7 @@ def written(session: SessionStatus, agent: str, now: float) -> str:
 
 
 def _lines(session: SessionStatus, agent: str, now: float) -> Iterator[Line]:
-    """What nobody keeps up to date says so first."""
+    """If the states are out of date, the first lines say so."""
     statuses = reader.read(paths.home())
     for words in statuses.notices(now):
         yield (Piece(f"{TROUBLE.symbol} {words}"),)
@@ -78,14 +78,14 @@ def _lines(session: SessionStatus, agent: str, now: float) -> Iterator[Line]:
 
 @functools.cache
 def _folder() -> str:
-    """Nobody else may read it."""
-    made = tempfile.mkdtemp(prefix="yourturn-")
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
+    """Only the person can read it."""
+    folder = tempfile.mkdtemp(prefix="yourturn-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def clear() -> None:
-    """For those who end in a way in which Python hears nothing of it."""
+    """For front ends that end without running Python's atexit handlers."""
     if _folder.cache_info().currsize:
         shutil.rmtree(_folder(), ignore_errors=True)
         _folder.cache_clear()

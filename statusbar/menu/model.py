@@ -1,4 +1,4 @@
-"""A menu as a value: its items, what each is called, whether it is ticked, and what choosing it means."""
+"""A menu as a value: its items, their titles and ticks, and what choosing each does."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ ROOT: Key = ()
 FACES = {**LOOKS, "calm": CALM, "trouble": TROUBLE}
 
 
-class Deed(Enum):
-    """What the menu itself can do, next to the actions of rows."""
+class MenuAction(Enum):
+    """What the menu itself can do, in addition to the actions of rows."""
 
     SET = "change a setting"
     MUTE = "mute this project's notifications"
     LOGIN = "open at login"
-    FOLD = "hide those of long ago"
+    FOLD = "hide stale sessions"
     QUIT = "quit yourturn"
 
 
 class Choice(NamedTuple):
-    """What is to be done when an item is chosen."""
+    """What to do when an item is chosen."""
 
-    deed: Action | Deed
+    action: Action | MenuAction
     session_id: str = ""
     agent: str = ""
     setting: str = ""
-    value: bool | float | None = None  # what it is to be from now on
+    value: bool | float | None = None  # the new value of the setting
 
 
 class Tick(NamedTuple):
-    """Whether an item is chosen already, as a mark beside its title tells."""
+    """The mark beside an item's title: whether it is on."""
 
     is_on: bool
     is_one_of_several: bool = False
@@ -51,11 +51,11 @@ class Tick(NamedTuple):
 class Item:
     """All titles are clean. A separator has none, and neither choice nor children."""
 
-    key: Key  # in the whole menu there is no other; stays the same as long as the item is about the same thing
+    key: Key  # unique in the whole menu; stays the same as long as the item is about the same thing
     title: str = ""
     choice: Choice | None = None
     children: tuple[Item, ...] = ()
-    tick: Tick | None = None  # one that has it keeps it, on or off
+    tick: Tick | None = None
 
     @property
     def is_separator(self) -> bool:
@@ -69,8 +69,8 @@ class Item:
 @dataclass(frozen=True)
 class Menu:
     title: str = CALM.symbol
-    face: str = "calm"  # one of FACES: the most urgent state, or the trouble
-    count: int = 0  # of sessions in that state
+    face: str = "calm"  # a key of FACES: the most urgent state, or "trouble"
+    count: int = 0  # of the sessions in that state
     words: str = CALM.word  # the sums, spelled out
     items: tuple[Item, ...] = ()
 

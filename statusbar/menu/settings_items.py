@@ -1,4 +1,4 @@
-"""What a person can switch in the menu: notifications, those of one project, and whether the bar opens at login."""
+"""The settings in the menu: notifications, muting a project, and whether the icon opens at login."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from statusbar.menu.model import Choice, Deed, Item, Tick
+from statusbar.menu.model import Choice, Item, MenuAction, Tick
 from statusbar.settings.settings import Settings
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import cut, tidy
@@ -23,20 +23,20 @@ HOW_TO_BE_QUIET = ("yourturn config notify.quiet_from 22:00", "yourturn config n
 
 @dataclass(frozen=True)
 class Switches:
-    """How they stand."""
+    """What is on and off now."""
 
     settings: Settings = field(default_factory=Settings)
-    muted: Mapping[str, bool] = field(default_factory=dict)  # by session; one without a folder is not there
-    login: bool | None = None  # None where there is nothing to choose
-    is_play: bool = False  # these are nobody's agents
+    muted: Mapping[str, bool] = field(default_factory=dict)  # by session id; sessions without a folder are left out
+    login: bool | None = None  # None if the menu does not offer it
+    is_demo: bool = False  # the agents are made up
 
 
 def notifications(chosen: Settings, widest: int) -> Item:
     below = [
         _setting("notify.enabled", "Show notifications", is_on=chosen.enabled),
-        _setting("notify.sound", "With a sound", is_on=chosen.sound),
+        _setting("notify.sound", "Play a sound", is_on=chosen.sound),
         Item(("notify", "line", "after")),
-        Item(("notify", "after"), "Tell me of an agent that waits:"),
+        Item(("notify", "after"), "Notify me when an agent finishes:"),
         *_lengths(chosen.after_s),
         Item(("notify", "line", "quiet")),
         *_quiet(chosen),
@@ -46,25 +46,26 @@ def notifications(chosen: Settings, widest: int) -> Item:
 
 
 def mute(session: Key, session_id: str, *, is_on: bool) -> Item:
-    choice = Choice(Deed.MUTE, session_id, value=not is_on)
-    return Item((*session, "mute"), Deed.MUTE.value.capitalize(), choice, tick=Tick(is_on))
+    choice = Choice(MenuAction.MUTE, session_id, value=not is_on)
+    return Item((*session, "mute"), MenuAction.MUTE.value.capitalize(), choice, tick=Tick(is_on))
 
 
 def login(*, is_on: bool) -> Item:
-    choice = Choice(Deed.LOGIN, value=not is_on)
-    return Item(("deed", Deed.LOGIN.name), Deed.LOGIN.value.capitalize(), choice, tick=Tick(is_on))
+    choice = Choice(MenuAction.LOGIN, value=not is_on)
+    return Item(("action", MenuAction.LOGIN.name), MenuAction.LOGIN.value.capitalize(), choice, tick=Tick(is_on))
 
 
 def _setting(name: str, title: str, *, is_on: bool) -> Item:
-    return Item(("setting", name), title, Choice(Deed.SET, setting=name, value=not is_on), tick=Tick(is_on))
+    return Item(("setting", name), title, Choice(MenuAction.SET, setting=name, value=not is_on), tick=Tick(is_on))
 
 
 def _lengths(after_s: float) -> Iterator[Item]:
-    """A length that somebody chose elsewhere stands among those that are offered."""
-    for one in sorted({*OFFERED, float(after_s)}):
-        choice = Choice(Deed.SET, setting="notify.after_s", value=int(one) if one.is_integer() else one)
-        tick = Tick(one == after_s, is_one_of_several=True)
-        yield Item(("setting", "notify.after_s", str(one)), _length(one), choice, tick=tick)
+    """A length that was set elsewhere is listed with the others."""
+    for seconds in sorted({*OFFERED, float(after_s)}):
+        value = int(seconds) if seconds.is_integer() else seconds
+        choice = Choice(MenuAction.SET, setting="notify.after_s", value=value)
+        tick = Tick(seconds == after_s, is_one_of_several=True)
+        yield Item(("setting", "notify.after_s", str(seconds)), _length(seconds), choice, tick=tick)
 
 
 def _length(after_s: float) -> str:
@@ -72,8 +73,8 @@ def _length(after_s: float) -> str:
         return "after every turn" if after_s == 0 else "never"
     minutes = after_s / MINUTE
     if not minutes.is_integer():
-        return f"after {after_s:g} s of work"
-    return f"after {minutes:g} minute{'s' * (minutes != 1)} of work"
+        return f"after at least {after_s:g} s"
+    return f"after at least {minutes:g} minute{'s' * (minutes != 1)}"
 
 
 def _quiet(chosen: Settings) -> Iterator[Item]:

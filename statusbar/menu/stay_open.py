@@ -6,7 +6,7 @@ import sys
 
 def main(argv: list[str]) -> int:
     done = subprocess.run([sys.executable, *argv], check=False)
-    print("\nEnter closes this window.", flush=True)
+    print("\nPress Enter to close this window.", flush=True)
     sys.stdin.readline()
     return done.returncode
 

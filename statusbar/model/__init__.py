@@ -1,1 +1,1 @@
-"""From status files to a board: what every front end draws."""
+"""From status files to the board that every front end draws."""

@@ -1,4 +1,4 @@
-"""Who belongs together: a session with its agents, a lead with its teammates."""
+"""The order of sessions, and the tree of agents in a session."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ DEEPEST = 8
 
 
 def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
-    """In order, without the teammates' own sessions: their lead has them among its agents."""
-    nested = {agent.key for one in sessions if not one.hidden for agent in one.agents}
-    alone = [one for one in sessions if not (one.hidden and one.session_id in nested)]
-    return in_order(alone)
+    """In order, without the teammates' own sessions: their lead lists them among its agents."""
+    nested = {agent.key for session in sessions if not session.hidden for agent in session.agents}
+    return in_order([session for session in sessions if not (session.hidden and session.session_id in nested)])
 
 
 def in_order(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
-    """The rank ends with the id, so that equals do not change places."""
-    return sorted(sessions, key=lambda one: (rank(one.status, one.since), one.session_id))
+    """The id comes last in the key, so that sessions of equal rank do not change places."""
+    return sorted(sessions, key=lambda session: (rank(session.status, session.since), session.session_id))
 
 
 def agents(session: SessionStatus) -> Iterator[tuple[int, AgentStatus]]:
-    """The agents that still count, each below the one that started it, with its depth. None if main is alone."""
-    known = {one.key: one for one in reversed(session.agents) if not _is_over(one)}
+    """The agents that have not ended, each below its parent, with its depth. Nothing if main is the only one."""
+    known = {agent.key: agent for agent in reversed(session.agents) if not _is_over(agent)}
     if set(known) <= {MAIN}:
         return
     below: dict[str | None, list[AgentStatus]] = {}
-    for one in sorted(known.values(), key=lambda one: (one.key != MAIN, rank(one.status, one.since), one.key)):
-        below.setdefault(one.parent if one.parent in known else None, []).append(one)
+    for agent in sorted(
+        known.values(), key=lambda agent: (agent.key != MAIN, rank(agent.status, agent.since), agent.key)
+    ):
+        below.setdefault(agent.parent if agent.parent in known else None, []).append(agent)
     seen: set[str] = set()
     yield from _descend(below, None, 0, seen)
-    yield from ((0, one) for one in known.values() if one.key not in seen)
+    yield from ((0, agent) for agent in known.values() if agent.key not in seen)
 
 
 def rank(state: str, since: float) -> tuple[int, float]:
@@ -48,13 +49,13 @@ def rank(state: str, since: float) -> tuple[int, float]:
 def _descend(
     below: dict[str | None, list[AgentStatus]], parent: str | None, depth: int, seen: set[str]
 ) -> Iterator[tuple[int, AgentStatus]]:
-    for one in below.get(parent, ()):
-        if one.key not in seen:
-            seen.add(one.key)
-            yield depth, one
+    for agent in below.get(parent, ()):
+        if agent.key not in seen:
+            seen.add(agent.key)
+            yield depth, agent
             if depth < DEEPEST:
-                # Everything comes from main: a level for that would only push the rows to the right.
-                yield from _descend(below, one.key, depth + (one.key != MAIN), seen)
+                # All agents are below main: to indent them for that would only waste columns.
+                yield from _descend(below, agent.key, depth + (agent.key != MAIN), seen)
 
 
 def _is_over(agent: AgentStatus) -> bool:

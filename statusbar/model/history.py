@@ -1,4 +1,4 @@
-"""The end of the watcher's observations, in words."""
+"""The last lines of the watcher's log, as text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from statusbar.text.width import tidy
 
 LAST_BYTES = 1 << 16
 LINE_LENGTH = 300
-NONE = "There is no log yet: the watcher has written down no observation."
+NONE = "No log yet: the watcher has not observed anything."
 
 
 def tail(path: str) -> list[str]:
-    """The newest last. However long the file is, only its end is read."""
+    """The newest last. Only the end of the file is read."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -31,28 +31,28 @@ def tail(path: str) -> list[str]:
 
 
 def mark(path: str) -> tuple[int, int]:
-    """Another one when the file has changed."""
+    """A value that differs when the file has changed."""
     try:
-        there = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return 0, 0
-    return there.st_mtime_ns, there.st_size
+    return stat.st_mtime_ns, stat.st_size
 
 
 def _worded(line: bytes) -> str:
     text = line.decode("utf-8", "replace")
     try:
-        found = json.loads(text)
+        entry = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        entry = None
+    if not isinstance(entry, dict):
         return tidy(text, LINE_LENGTH)
-    if "kind" in found:
-        with contextlib.suppress(ValueError, OverflowError, OSError):  # a time that no calendar has
-            return log.worded(found)
-    at = _clock(found.pop("at", None))
-    said = [f"{key} {_value(value)}" for key, value in found.items() if key != "v" and value not in (None, "")]
-    return f"{at}  {tidy(', '.join(said), LINE_LENGTH)}"
+    if "kind" in entry:
+        with contextlib.suppress(ValueError, OverflowError, OSError):  # an impossible time
+            return log.worded(entry)
+    at = _clock(entry.pop("at", None))
+    parts = [f"{key} {_value(value)}" for key, value in entry.items() if key != "v" and value not in (None, "")]
+    return f"{at}  {tidy(', '.join(parts), LINE_LENGTH)}"
 
 
 def _value(value: Any) -> str:

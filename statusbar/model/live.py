@@ -1,4 +1,4 @@
-"""The statuses as they change, for those who keep looking."""
+"""The statuses as they change, for front ends that keep running."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 POLL_S = 2.0
 QUICK_S = 0.1  # while a watcher starts
-# Ages grow row by row; with many rows each would be a reason to draw.
+# The ages of many rows change one after the other; drawing for each would be too often.
 SELDOM_S = 5.0
 
 
@@ -47,30 +47,30 @@ class Live:
         self._changes.__exit__(kind, error, trace)
 
     def look(self) -> bool:
-        """Read again; whether there is something new to draw. A mere heartbeat is not."""
+        """Read again; return whether there is something new to draw. A new heartbeat alone is not."""
         before, was = self._seen, self.now
         self.statuses, self.now = self._reader.read(), self._clock()
         if self._revival.look(self.statuses, self.now):
             self.statuses = self._reader.read()
-        found = self.statuses
-        self._seen = (found.sessions, found.trouble, found.unusable, found.watcher(self.now), found.is_well(self.now))
+        new = self.statuses
+        self._seen = (new.sessions, new.trouble, new.unusable, new.watcher(self.now), new.is_well(self.now))
         return self._seen != before or self.now >= self._due or self.now < was
 
     def drawn(self, changes_at: float) -> None:
-        """Remember when the words that were drawn will no longer be true."""
+        """Remember when the ages that were drawn will change."""
         self._due = max(changes_at, self.now + SELDOM_S)
 
     def wait(self, also: Iterable[int] = (), at_most: float = POLL_S) -> list[int]:
-        """Until something may be new, one of the other descriptors can be read, or this time is over."""
+        """Until something may be new, one of the descriptors in `also` can be read, or `at_most` seconds are over."""
         is_starting = self.statuses.watcher(self.now) is Watcher.STARTING
-        # No file of a session tells that a watcher has had its first look.
+        # A watcher's first look may change no status file, so a starting watcher is polled.
         return self._changes.wait(min(QUICK_S if is_starting else POLL_S, self._due - self.now, at_most), also)
 
     @contextlib.contextmanager
     def woken_by_signals(self, *numbers: int) -> Iterator[None]:
-        """While this lasts, such a signal ends a `wait`."""
+        """In this context, these signals end a `wait`."""
         before = {number: signal.signal(number, lambda _number, _frame: None) for number in numbers}
-        descriptor = signal.set_wakeup_fd(self._changes.nudge, warn_on_full_buffer=False)
+        descriptor = signal.set_wakeup_fd(self._changes.wakeup_fd, warn_on_full_buffer=False)
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""Where an agent works, in a word."""
+"""The short name of the project that an agent works in."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def projects(folders: Iterable[str]) -> dict[str, str]:
 
 
 def project(folder: str) -> str:
-    """A worktree is named with the project it belongs to."""
+    """The last folder; for a worktree, the project it belongs to and its own name."""
     for mark in WORKTREES:
-        before, found, after = folder.partition(mark)
-        if found and after:
+        before, middle, after = folder.partition(mark)
+        if middle and after:
             return tidy(f"{_last(before)}@{after.partition('/')[0]}", LONGEST)
     return tidy(_last(folder), LONGEST)
 

@@ -1,4 +1,4 @@
-"""What the watcher left on the table: read, never written, and never a reason to fall over."""
+"""Reads the status files. Never writes them, and never crashes because of what they contain."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 Mark = tuple[int, int, int]
 
 
-class _Kept(NamedTuple):
+class _Cached(NamedTuple):
     mark: Mark
     session: SessionStatus | None
 
 
 class Reader:
-    """Reads again only what was replaced since the last time."""
+    """Reads only the files that were replaced since the last time."""
 
     def __init__(self, home: str) -> None:
         self.home = home
-        self._kept: dict[str, _Kept] = {}
+        self._cached: dict[str, _Cached] = {}
         self._last = Statuses()
 
     def read(self) -> Statuses:
         """The very same object as before if nothing changed."""
         names, unusable = self._names()
-        self._kept = {name: kept for name in names if (kept := self._look(name))}
+        self._cached = {name: cached for name in names if (cached := self._look(name))}
         watcher = pulse.take(self.home, os.environ)
-        sessions = (kept.session for kept in self._kept.values())
-        found = Statuses(
-            tuple(one for one in sessions if one is not None),
+        sessions = (cached.session for cached in self._cached.values())
+        statuses = Statuses(
+            tuple(session for session in sessions if session is not None),
             watcher.heartbeat,
             watcher.locked,
-            tuple(name for name, kept in self._kept.items() if kept.session is None),
+            tuple(name for name, cached in self._cached.items() if cached.session is None),
             unusable,
             watcher.starting,
             watcher.unheard,
         )
-        self._last = self._last if found == self._last else found
+        self._last = self._last if statuses == self._last else statuses
         return self._last
 
     def _names(self) -> tuple[list[str], str]:
-        """And why there are none, if that is not because nobody has written any yet."""
+        """The file names, and why they cannot be read; a folder that does not exist yet is simply empty."""
         try:
             os.stat(paths.status_dir(self.home))
             return store.names(paths.status_dir(self.home)), ""
@@ -55,19 +55,18 @@ class Reader:
         except OSError as error:
             return [], f"{self.home}: {error.strerror}"
 
-    def _look(self, name: str) -> _Kept | None:
-        """None for a file that is gone by now."""
+    def _look(self, name: str) -> _Cached | None:
+        """None for a file that has been removed meanwhile."""
         path = f"{paths.status_dir(self.home)}/{name}"
         try:
-            there = os.lstat(path)
+            mark = store.signature(os.lstat(path))
         except OSError:
             return None
-        mark = store.signature(there)
-        before = self._kept.get(name)
+        before = self._cached.get(name)
         if before and before.mark == mark:
             return before
         data = _read(path)
-        return None if data is None else _Kept(mark, _session(data, name))
+        return None if data is None else _Cached(mark, _session(data, name))
 
 
 def read(home: str) -> Statuses:
@@ -75,13 +74,13 @@ def read(home: str) -> Statuses:
 
 
 def _session(data: bytes, name: str) -> SessionStatus | None:
-    """What is said under another name than its own is not believed: two rows of one session would be one too many."""
+    """None for a file with the wrong name: otherwise one session could have two rows."""
     session = status.decode(data)
     return session if session and paths.file_name(session.session_id) + ".json" == name else None
 
 
 def _read(path: str) -> bytes | None:
-    """None if there is no such file, nothing if it cannot be read."""
+    """None if there is no such file, b"" if it cannot be read."""
     try:
         return store.read(path)
     except OSError:

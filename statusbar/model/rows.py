@@ -1,4 +1,4 @@
-"""What is said of one session or agent, ready to be drawn."""
+"""One session or agent as a row, ready to be drawn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import WAITING
 from statusbar.model import agents
-from statusbar.text import ages
+from statusbar.text import ages, wording
 from statusbar.text.symbols import seen
-from statusbar.text.width import tidy, told
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,11 +26,11 @@ FOLD = ("", "folded")
 class Kind(Enum):
     SESSION = "session"
     AGENT = "agent"
-    FOLDED = "folded"  # stands for sessions that nobody has spoken to for long
+    FOLDED = "folded"  # one row for all stale sessions
 
 
 class Action(Enum):
-    """What can be done with a row."""
+    """What the person can do with a row."""
 
     GO = "go to the terminal"
     EXPLAIN = "explain"
@@ -41,7 +41,7 @@ class Action(Enum):
 
 
 class Row(NamedTuple):
-    """All texts are clean, but `id`, `session_id` and `agent` are as they came: to be looked up, not shown."""
+    """All texts are clean, except `id`, `session_id` and `agent`: these are for looking up, not for showing."""
 
     id: tuple[str, str]  # stays the same as long as the row is about the same thing
     kind: Kind
@@ -56,49 +56,53 @@ class Row(NamedTuple):
     since: float
     age: str
     actions: tuple[Action, ...]
-    is_old: bool = False  # nobody keeps it up to date: it was so when somebody last knew
+    is_old: bool = False  # the state may have changed since it was written
+    is_question: bool = False  # it needs an answer, not an approval
 
     @property
     def look(self) -> Look:
-        return seen(self.state, is_old=self.is_old)
+        return seen(self.state, is_old=self.is_old, is_question=self.is_question)
 
 
-def session_rows(one: SessionStatus, called: tuple[str, str], statuses: Statuses, now: float) -> Iterator[Row]:
-    """The session, called by its project and a name, then its agents below it."""
-    project, name = called
+def session_rows(
+    session: SessionStatus, project_and_name: tuple[str, str], statuses: Statuses, now: float
+) -> Iterator[Row]:
+    """The row of the session, then those of its agents below it."""
+    project, name = project_and_name
     yield Row(
-        (one.session_id, ""), Kind.SESSION, 0, one.session_id, "", one.status,
-        name=name, project=project, team=tidy(one.team, NAME_LENGTH),
-        detail=told(one, DETAIL_LENGTH), since=ages.moment(one.since),
-        age=ages.age(ages.elapsed(now, one.since)), actions=_actions(one),
+        (session.session_id, ""), Kind.SESSION, 0, session.session_id, "", session.status,
+        name=name, project=project, team=tidy(session.team, NAME_LENGTH),
+        detail=wording.detail(session, DETAIL_LENGTH), since=ages.moment(session.since),
+        age=ages.age(ages.elapsed(now, session.since)), actions=_actions(session),
+        is_question=wording.is_question(session),
     )  # fmt: skip
-    for level, agent in agents.agents(one):
+    for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
-        own = statuses.find(agent.key) if agent.kind == "teammate" else None
+        own = (statuses.find(agent.key) if agent.kind == "teammate" else None) or session
         yield Row(
-            (one.session_id, agent.key), Kind.AGENT, level + 1, (own or one).session_id, agent.key, agent.status,
-            name=agent_name(agent), project="", team="", detail=told(agent, DETAIL_LENGTH),
+            (session.session_id, agent.key), Kind.AGENT, level + 1, own.session_id, agent.key, agent.status,
+            name=agent_name(agent), project="", team="", detail=wording.detail(agent, DETAIL_LENGTH),
             since=ages.moment(agent.since), age=ages.age(ages.elapsed(now, agent.since)),
-            actions=_actions(own or one),
+            actions=_actions(own), is_question=wording.is_question(agent),
         )  # fmt: skip
 
 
 def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -> Row:
-    places = list(dict.fromkeys(projects[one.cwd] or session_name(one) for one in sessions))
-    number = "1 session" if len(sessions) == 1 else f"{len(sessions)} sessions"
+    places = list(dict.fromkeys(projects[session.cwd] or session_name(session) for session in sessions))
+    number = "1 stale session" if len(sessions) == 1 else f"{len(sessions)} stale sessions"
     return Row(
         FOLD, Kind.FOLDED, 0, "", "", WAITING, name=number, project="", team="",
-        detail=tidy(f"long ago: {', '.join(places)}", DETAIL_LENGTH),
+        detail=tidy(f"idle for over 12 h: {', '.join(places)}", DETAIL_LENGTH),
         since=0.0, age="", actions=(Action.UNFOLD,),
     )  # fmt: skip
 
 
 def names(sessions: Iterable[SessionStatus]) -> dict[str, str]:
-    """By id; those that would be called the same also have the beginning of their id."""
-    called = {one.session_id: session_name(one) for one in sessions}
-    often = Counter(called.values())
+    """By id. Where several sessions have the same name, each also gets the beginning of its id."""
+    by_id = {session.session_id: session_name(session) for session in sessions}
+    times = Counter(by_id.values())
     return {
-        id_: f"{name} {tidy(id_[:SHORTER_ID], SHORTER_ID)}" if often[name] > 1 else name for id_, name in called.items()
+        id_: f"{name} {tidy(id_[:SHORTER_ID], SHORTER_ID)}" if times[name] > 1 else name for id_, name in by_id.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Everything the watcher says at one moment, as a value."""
+"""Everything the watcher has written at one moment, as a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from statusbar.text.width import tidy
 if TYPE_CHECKING:
     from contract.status import Heartbeat, SessionStatus
 
-NAMED = 3  # of the files that could not be read
+NAMED = 3  # so many of the files that could not be read are named
 UNKNOWN = "state unknown"
 
 
@@ -20,9 +20,9 @@ class Statuses(NamedTuple):
     heartbeat: Heartbeat | None = None
     locked: bool = False  # whether a watcher holds its lock
     trouble: tuple[str, ...] = ()  # the files that could not be read
-    unusable: str = ""  # the state folder, and why it is
-    starting: bool = False  # whether somebody is starting a watcher
-    unheard: bool = False  # whether somebody spoke after the last watcher had looked for the last time
+    unusable: str = ""  # the state folder, and why it cannot be used
+    starting: bool = False  # whether a watcher is being started
+    unheard: bool = False  # whether an event came after the last watcher had looked for the last time
 
     @property
     def pulse(self) -> Pulse:
@@ -32,38 +32,39 @@ class Statuses(NamedTuple):
         return self.pulse.watcher(now)
 
     def is_well(self, now: float) -> bool:
-        """Whether what is said here is so now: a watcher sees to it, or it is known that nothing runs."""
+        """Whether the statuses are up to date: a watcher is running, or it is known that no agent is."""
         if self.unusable:
             return False
         return self.watcher(now) is Watcher.ALIVE or (self.pulse.rests and not self.sessions)
 
     def unknown(self, now: float) -> str:
-        """That nobody knows, and since when, in few words; '' while all is well."""
+        """That the states are unknown, and since when; '' while they are up to date."""
         if self.is_well(now):
             return ""
         since = clock(self.heartbeat.beat, now) if self.heartbeat else ""
         return f"{UNKNOWN} since {since}" if since else UNKNOWN
 
     def find(self, session_id: str) -> SessionStatus | None:
-        return next((one for one in self.sessions if one.session_id == session_id), None)
+        return next((session for session in self.sessions if session.session_id == session_id), None)
 
     def notices(self, now: float) -> tuple[str, ...]:
-        """What is not as it should be, each with its remedy, in words for a person."""
+        """Sentences about problems, each with what to do."""
         if self.unusable:
-            return (f"The state folder cannot be used ({tidy(self.unusable, 200)}). See: yourturn doctor",)
-        found = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
+            return (f"The state folder cannot be used ({tidy(self.unusable, 200)}). To find out why: yourturn doctor",)
+        notices = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
         if self.trouble:
             files = "1 status file" if len(self.trouble) == 1 else f"{len(self.trouble)} status files"
             names = [tidy(name, 48) for name in self.trouble[:NAMED]] + ["…"] * (len(self.trouble) > NAMED)
-            found.append(f"{files} could not be read ({', '.join(names)}). If that lasts: yourturn doctor")
-        return tuple(found)
+            notices.append(f"{files} could not be read ({', '.join(names)}). If this message stays: yourturn doctor")
+        return tuple(notices)
 
     def _trouble_with_watcher(self, now: float) -> str:
         unknown = self.unknown(now)
         condition = self.watcher(now)
         if condition is Watcher.GONE:
-            return f"No watcher runs: {unknown}. Start it: yourturn up"
+            return f"No watcher is running: {unknown}. Start it: yourturn up"
         if condition is Watcher.STARTING:
-            return f"The watcher is starting: {unknown}. If that lasts: yourturn doctor"
+            return f"The watcher is starting: {unknown}. If this message stays: yourturn doctor"
         silent = age(elapsed(now, self.heartbeat.beat)) if self.heartbeat else ""
-        return f"The watcher has been silent for {silent or 'long'}: {unknown}. See: yourturn doctor"
+        lasting = f"for {silent}" if silent else "for a long time"
+        return f"The watcher has not responded {lasting}: {unknown}. To find out why: yourturn doctor"

@@ -1,1 +1,1 @@
-"""Notifications: what is worth one, and how each desktop shows it."""
+"""Notifications: what the person is notified of, and how each desktop shows it."""

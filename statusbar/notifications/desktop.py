@@ -1,4 +1,4 @@
-"""A notification on the desktop of this machine: by its own program, with arguments and never a shell."""
+"""Shows a notification on the desktop, with the desktop's own program; started with arguments, never a shell."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ end run
 
 
 class Way(Enum):
-    """How a notice gets to a person, the best first."""
+    """The ways to show a notification, the best first."""
 
     OSASCRIPT = "Notification Center"
     CLICKABLE = "desktop notifications that can be clicked"
     GDBUS = "desktop notifications over D-Bus"
-    NOTIFY_SEND = "desktop notifications"  # an old one: it does not tell by which number they can be taken away
-    BELL = "the bell of this terminal"
+    NOTIFY_SEND = "desktop notifications"  # an old version, which does not print the id needed to remove them
+    BELL = "the terminal bell"
 
 
 def way(env: Mapping[str, str], platform: str = sys.platform) -> Way:
@@ -57,27 +57,27 @@ def way(env: Mapping[str, str], platform: str = sys.platform) -> Way:
 
 
 def has_bus(env: Mapping[str, str]) -> bool:
-    """The desktop's own: named, or where it lies by convention."""
+    """Whether there is a session bus: named in the environment, or in its usual place."""
     return bool(bus.address(env))
 
 
 def argv(how: Way, notice: Notice, *, sound: bool) -> list[str]:
-    """Title and body come from outside: each is one argument that cannot be an option, nor markup, nor code."""
+    """Title and body come from outside: each is one argument that cannot be an option, markup or code."""
     if how is Way.OSASCRIPT:
         return osascript.argv(SCRIPT, notice.title, notice.body, MAC_SOUND if sound else "")
     if how is Way.GDBUS:
         return _gdbus(notice, sound=sound)
     urgent = notice.state == NEEDS_APPROVAL
-    words = ["notify-send", f"--app-name={APP}", f"--urgency={'critical' if urgent else 'normal'}"]
-    words += [f"--hint=string:sound-name:{SOUND}"] if sound else []
-    words += ["--print-id"] if how is not Way.NOTIFY_SEND else []
-    words += [f"--action={CLICKED}=Go there"] if how is Way.CLICKABLE and notice.session_id else []
+    options = [f"--app-name={APP}", f"--urgency={'critical' if urgent else 'normal'}"]
+    options += [f"--hint=string:sound-name:{SOUND}"] if sound else []
+    options += ["--print-id"] if how is not Way.NOTIFY_SEND else []
+    options += [f"--action={CLICKED}=Go to the terminal"] if how is Way.CLICKABLE and notice.session_id else []
     # notify-send reads escapes in the body, and \074 would be a < again.
-    return [*words, "--", notice.title, markup(notice.body).replace("\\", "\\\\")]
+    return ["notify-send", *options, "--", notice.title, markup(notice.body).replace("\\", "\\\\")]
 
 
 def closing(number: int) -> list[str] | None:
-    """How the desktop is told to take a notification away; None if nothing here can tell it."""
+    """The command that removes a notification from the screen; None if no program for it is installed."""
     path = "/" + BUS.replace(".", "/")
     for argv in (
         ["gdbus", "call", "--session", "--dest", BUS, "--object-path", path, "--method", CLOSE, f"uint32 {number}"],
@@ -90,7 +90,7 @@ def closing(number: int) -> list[str] | None:
 
 
 def take_away(number: int) -> subprocess.Popen[bytes] | None:
-    """By a program that nobody needs to wait for; None if there is none."""
+    """Remove a notification from the screen; nobody needs to wait for the program. None if there is none."""
     argv, nothing = closing(number), subprocess.DEVNULL
     try:
         return subprocess.Popen(argv, stdin=nothing, stdout=nothing, stderr=nothing) if argv else None
@@ -103,7 +103,7 @@ def markup(text: str) -> str:
 
 
 def show(how: Way, notice: Notice, *, sound: bool) -> subprocess.Popen[bytes] | None:
-    """The program that shows it, whose words say whether it was clicked; None if there is none."""
+    """The program that shows it, and prints whether it was clicked; None if there is none."""
     if how is Way.BELL:
         return None
     nothing = subprocess.DEVNULL
@@ -114,16 +114,16 @@ def show(how: Way, notice: Notice, *, sound: bool) -> subprocess.Popen[bytes] | 
 
 
 def _takes_actions() -> bool:
-    asked = ["notify-send", "--help"]
+    argv = ["notify-send", "--help"]
     try:
-        said = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False)
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return b"--action" in said.stdout and b"--print-id" in said.stdout
+    return b"--action" in done.stdout and b"--print-id" in done.stdout
 
 
 def _gdbus(notice: Notice, *, sound: bool) -> list[str]:
-    """It reads each argument as a value in GVariant's own notation."""
+    """Gdbus reads each argument as a value in GVariant's notation."""
     hints = ", ".join(
         [f"'urgency': <byte {2 if notice.state == NEEDS_APPROVAL else 1}>"] + [f"'sound-name': <'{SOUND}'>"] * sound
     )

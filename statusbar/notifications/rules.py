@@ -1,43 +1,47 @@
-"""What is worth interrupting a person for, and what has been said already: pure."""
+"""What the person is notified of, and what they have been notified of already: pure."""
 
 from __future__ import annotations
 
 import math
 import os
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar.model import agents, projects
 from statusbar.model.rows import DETAIL_LENGTH, agent_name, session_name
-from statusbar.text.ages import moment
-from statusbar.text.width import tidy, told
+from statusbar.text import wording
+from statusbar.text.ages import HOUR, MINUTE, moment
+from statusbar.text.symbols import seen
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from contract.status import SessionStatus
+    from contract.status import AgentStatus, SessionStatus
     from statusbar.settings.settings import Settings
 
-SAME_S = 0.5  # the watcher may tell the same moment a little differently
+SAME_S = 0.5  # the watcher's time of one moment may vary by this much
 PAUSE_S = 3.0
-# The client's registry says "permission" before its hook says for what; and what is answered at once is no news.
+# The client's registry says "permission" before its hook says for what; and a request may be answered at once.
 SETTLE_S = 0.7
 MANY = 3
 REMEMBERED = 2000
-# It wakes by itself, or the person was there a moment ago, or it is a guess.
+# It wakes by itself, or the person was there a moment ago, or the state is only inferred.
 NO_NEWS = ("wakes-by-itself", "turn-interrupted", "nothing-asked", "silent")
+STOPPED = ("turn-failed", "client-stopped")  # it did not finish
 
 
 class Notice(NamedTuple):
-    session_id: str  # '' if it stands for several
+    session_id: str  # '' if it is about several
     state: str
     since: float
     title: str
     body: str
     agent: str = ""
-    parts: tuple[Notice, ...] = ()  # those it stands for
+    parts: tuple[Notice, ...] = ()  # the notices it replaces
 
     @property
     def key(self) -> tuple[str, str]:
@@ -46,23 +50,23 @@ class Notice(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    busy: Mapping[str, float] = field(default_factory=dict)  # since when each session has been at it
+    busy: Mapping[str, float] = field(default_factory=dict)  # since when each session has been working
     states: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[tuple[str, str], float] = field(default_factory=dict)  # of an agent, the last thing's time
-    asking: Mapping[tuple[str, str], Notice] = field(default_factory=dict)  # what each agent needs approval for
+    last: Mapping[tuple[str, str], float] = field(default_factory=dict)  # the time of the last notice, by agent
+    requests: Mapping[tuple[str, str], Notice] = field(default_factory=dict)  # the open request of each agent
     begun: bool = False
 
-    def knows(self, one: Notice) -> bool:
-        return abs(self.told.get(one.key, math.inf) - one.since) < SAME_S
+    def knows(self, notice: Notice) -> bool:
+        return abs(self.last.get(notice.key, math.inf) - notice.since) < SAME_S
 
-    def is_open(self, one: Notice) -> bool:
-        """Whether it is still so; of one that stands for several, whether any of them is."""
-        if one.parts:
-            return any(map(self.is_open, one.parts))
-        if one.state != NEEDS_APPROVAL:
-            return self.states.get(one.session_id) == one.state
-        now = self.asking.get(one.key)
-        return now is not None and abs(now.since - one.since) < SAME_S
+    def is_open(self, notice: Notice) -> bool:
+        """Whether it is still true; for a notice about several, whether any part is."""
+        if notice.parts:
+            return any(map(self.is_open, notice.parts))
+        if notice.state != NEEDS_APPROVAL:
+            return self.states.get(notice.session_id) == notice.state
+        request = self.requests.get(notice.key)
+        return request is not None and abs(request.since - notice.since) < SAME_S
 
 
 def due(
@@ -72,22 +76,25 @@ def due(
     now: float,
     is_seen: Callable[[SessionStatus], bool],
 ) -> tuple[Memory, list[Notice]]:
-    """What became so since the last look. What was so before the first look is nobody's news.
+    """What is new since the last look. What was so at the first look is not new.
 
-    What is not said now, because somebody looks at it or sleeps, is not said later either.
+    A notice that is left out now, because the person looks at the agent or it is quiet hours, is not shown later.
     """
-    heads = [one for one in agents.heads(sessions) if not one.hidden]
-    things = [(one, said) for one in heads for said in _things(one, memory, settings)]
-    news = [(one, said) for one, said in things if not memory.knows(said)]
-    asking = {said.key: said for _, said in things if said.state == NEEDS_APPROVAL}
-    after = replace(_remember(memory, heads, [said for _, said in news]), asking=asking)
+    heads = [session for session in agents.heads(sessions) if not session.hidden]
+    names = _names(heads)
+    notices = [(session, notice) for session in heads for notice in _notices(session, names, memory, settings)]
+    news = [(session, notice) for session, notice in notices if not memory.knows(notice)]
+    requests = {notice.key: notice for _, notice in notices if notice.state == NEEDS_APPROVAL}
+    after = replace(_remember(memory, heads, [notice for _, notice in news]), requests=requests)
     if not memory.begun or not settings.enabled or is_quiet(settings, now):
         return after, []
-    return after, [said for one, said in news if not is_muted(one.cwd, settings.mute) and not is_seen(one)]
+    return after, [
+        notice for session, notice in news if not is_muted(session.cwd, settings.mute) and not is_seen(session)
+    ]
 
 
 def is_quiet(settings: Settings, now: float) -> bool:
-    """Quiet hours may go over midnight."""
+    """Quiet hours may span midnight."""
     if not settings.quiet_from or not settings.quiet_to:
         return False
     here = time.localtime(now)
@@ -97,105 +104,132 @@ def is_quiet(settings: Settings, now: float) -> bool:
 
 def is_muted(cwd: str, folders: Iterable[str]) -> bool:
     inside = os.path.normpath(cwd) + "/"
-    return any(inside.startswith(os.path.normpath(os.path.expanduser(one)).rstrip("/") + "/") for one in folders)
+    return any(inside.startswith(os.path.normpath(os.path.expanduser(folder)).rstrip("/") + "/") for folder in folders)
 
 
 def collapsed(notices: Sequence[Notice]) -> list[Notice]:
-    """Each by itself, or one for all if they are many."""
+    """Each by itself, or if there are many, one for all of them."""
     if len(notices) <= MANY:
         return list(notices)
-    blocked = sum(one.state == NEEDS_APPROVAL for one in notices)
-    waits = len(notices) - blocked
-    words = [f"{blocked} need approval"] * bool(blocked) + [f"{waits} wait for you"] * bool(waits)
-    names = ", ".join(dict.fromkeys(one.title for one in notices))
+    blocked = sum(notice.state == NEEDS_APPROVAL for notice in notices)
+    finished = len(notices) - blocked
+    counts = [f"{blocked} need you"] * bool(blocked) + [f"{finished} finished"] * bool(finished)
+    titles = ", ".join(dict.fromkeys(notice.title for notice in notices))
     state = NEEDS_APPROVAL if blocked else WAITING
-    title = f"Your agents: {', '.join(words)}"
-    return [Notice("", state, notices[-1].since, title, tidy(names, DETAIL_LENGTH), parts=tuple(notices))]
+    title = f"Your agents: {', '.join(counts)}"
+    return [Notice("", state, notices[-1].since, title, tidy(titles, DETAIL_LENGTH), parts=tuple(notices))]
 
 
-class Held(NamedTuple):
+class Pending(NamedTuple):
     notice: Notice
     came: float
 
-    def ripe_at(self) -> float:
+    def ready_at(self) -> float:
         return self.came + (SETTLE_S if self.notice.state == NEEDS_APPROVAL else 0.0)
 
-    def is_ripe(self, now: float) -> bool:
+    def is_ready(self, now: float) -> bool:
         """Also after the clock was set back."""
-        return now >= self.ripe_at() or now < self.came
+        return now >= self.ready_at() or now < self.came
 
 
 @dataclass(frozen=True)
 class Outbox:
-    """The first one goes once it has settled; those that follow closely wait for each other."""
+    """The first notice is shown once it is ready; those that follow closely are shown together."""
 
-    held: tuple[Held, ...] = ()
+    pending: tuple[Pending, ...] = ()
     last: float = -math.inf
 
     def post(self, news: Iterable[Notice], memory: Memory, now: float) -> tuple[Outbox, list[Notice]]:
-        """What is to be said now, in the words of now. What is no longer so was not worth saying."""
-        held = tuple(_still_so((*self.held, *(Held(one, now) for one in news)), memory))
-        ripe = [one.notice for one in held if one.is_ripe(now)]
-        if not ripe or 0 <= now - self.last < PAUSE_S:
-            return Outbox(held, self.last), []
-        return Outbox(tuple(one for one in held if not one.is_ripe(now)), now), collapsed(ripe)
+        """What to show now, in its latest words. What is no longer true is dropped."""
+        pending = tuple(_still_open((*self.pending, *(Pending(notice, now) for notice in news)), memory))
+        ready = [item.notice for item in pending if item.is_ready(now)]
+        if not ready or 0 <= now - self.last < PAUSE_S:
+            return Outbox(pending, self.last), []
+        return Outbox(tuple(item for item in pending if not item.is_ready(now)), now), collapsed(ready)
 
     def rest(self, now: float) -> float:
-        """How long nothing will be said unless something new comes."""
-        if not self.held:
+        """For how long nothing will be shown unless something new happens."""
+        if not self.pending:
             return math.inf
-        return max(min(one.ripe_at() for one in self.held), self.last + PAUSE_S) - now
+        return max(min(item.ready_at() for item in self.pending), self.last + PAUSE_S) - now
 
 
-def _still_so(held: Iterable[Held], memory: Memory) -> Iterator[Held]:
-    """Each once, since it came first, and as it is told now: a hook may say more than was known then."""
+def _still_open(pending: Iterable[Pending], memory: Memory) -> Iterator[Pending]:
+    """Each agent once, with the time of its first notice and the latest words: a hook may add to what was known."""
     came: dict[tuple[str, str], float] = {}
     latest: dict[tuple[str, str], Notice] = {}
-    for one in held:
-        came.setdefault(one.notice.key, one.came)
-        latest[one.notice.key] = one.notice
+    for item in pending:
+        came.setdefault(item.notice.key, item.came)
+        latest[item.notice.key] = item.notice
     for key, notice in latest.items():
-        found = memory.asking.get(key) if notice.state == NEEDS_APPROVAL else notice
-        if found and memory.is_open(found):
-            yield Held(found, came[key])
+        current = memory.requests.get(key) if notice.state == NEEDS_APPROVAL else notice
+        if current and memory.is_open(current):
+            yield Pending(current, came[key])
 
 
-def _things(one: SessionStatus, memory: Memory, settings: Settings) -> Iterator[Notice]:
-    name, project = session_name(one), projects.project(one.cwd)
-    if one.status == WAITING:
-        if _was_long_at_it(one, memory, settings.after_s) and not _is_no_news(one):
-            body = told(one, DETAIL_LENGTH) or project
-            yield Notice(one.session_id, WAITING, moment(one.since), f"{name} waits for you", body)
+def _names(heads: Sequence[SessionStatus]) -> dict[str, str]:
+    """The project of each session, or its own name if there is no project or another session has the same one."""
+    by_id = {session.session_id: projects.project(session.cwd) for session in heads}
+    times = Counter(by_id.values())
+    unique = {id_: project for id_, project in by_id.items() if project and times[project] == 1}
+    return {session.session_id: unique.get(session.session_id) or session_name(session) for session in heads}
+
+
+def _notices(session: SessionStatus, names: Mapping[str, str], memory: Memory, settings: Settings) -> Iterator[Notice]:
+    name = names[session.session_id]
+    if session.status == WAITING:
+        worked = _worked(session, memory)
+        if worked > settings.after_s and session.rule not in NO_NEWS:
+            verb = "stopped" if session.rule in STOPPED else "finished"
+            yield _notice(session, session, f"{name} {verb} after {_duration(worked)}", _body(session, name))
         return
-    asking = [agent for agent in one.agents if agent.status == NEEDS_APPROVAL]
+    asking = [agent for agent in session.agents if agent.status == NEEDS_APPROVAL]
     for agent in asking:
-        who = "" if agent.kind == "agent" else f"{agent_name(agent)}: "
-        body = tidy(f"{who}{told(agent, DETAIL_LENGTH)}", DETAIL_LENGTH) or project
-        title = f"{name} needs approval"
-        yield Notice(one.session_id, NEEDS_APPROVAL, moment(agent.since), title, body, agent.key)
-    if not asking and one.status == NEEDS_APPROVAL:
-        body = told(one, DETAIL_LENGTH) or project
-        yield Notice(one.session_id, NEEDS_APPROVAL, moment(one.since), f"{name} needs approval", body)
+        prefix = "" if agent.kind == "agent" else f"{agent_name(agent)}: "
+        body = tidy(prefix + wording.detail(agent, DETAIL_LENGTH), DETAIL_LENGTH) or _body(session, name)
+        yield _notice(session, agent, f"{name} {_need(agent)}", body, agent.key)
+    if not asking and session.status == NEEDS_APPROVAL:
+        yield _notice(session, session, f"{name} {_need(session)}", _body(session, name))
 
 
-def _was_long_at_it(one: SessionStatus, memory: Memory, after_s: float) -> bool:
-    """A person who has just said no to a request knows that it waits."""
-    began = memory.busy.get(one.session_id)
-    was_blocked = memory.states.get(one.session_id) == NEEDS_APPROVAL
-    return began is not None and not was_blocked and moment(one.since) - began > after_s
+def _notice(
+    session: SessionStatus, status: SessionStatus | AgentStatus, title: str, body: str, agent: str = ""
+) -> Notice:
+    return Notice(session.session_id, status.status, moment(status.since), title, body, agent)
 
 
-def _is_no_news(one: SessionStatus) -> bool:
-    return one.rule in NO_NEWS
+def _need(status: SessionStatus | AgentStatus) -> str:
+    return seen(status.status, is_old=False, is_question=wording.is_question(status)).word
+
+
+def _body(session: SessionStatus, name: str) -> str:
+    """Without a detail, the session's name, unless that is in the title already."""
+    own = session_name(session)
+    return wording.detail(session, DETAIL_LENGTH) or ("" if own == name else own)
+
+
+def _worked(session: SessionStatus, memory: Memory) -> float:
+    """The seconds until it finished. None after a request: a person who has just denied one knows that it waits."""
+    began = memory.busy.get(session.session_id)
+    was_blocked = memory.states.get(session.session_id) == NEEDS_APPROVAL
+    return -math.inf if began is None or was_blocked else moment(session.since) - began
+
+
+def _duration(seconds: float) -> str:
+    if seconds < MINUTE:
+        return f"{int(seconds)} s"
+    return f"{int(seconds // MINUTE)} min" if seconds < HOUR else f"{int(seconds // HOUR)} h"
 
 
 def _remember(memory: Memory, heads: Sequence[SessionStatus], news: Iterable[Notice]) -> Memory:
     busy = {
-        one.session_id: memory.busy.get(one.session_id, moment(one.since)) for one in heads if one.status != WAITING
+        session.session_id: memory.busy.get(session.session_id, moment(session.since))
+        for session in heads
+        if session.status != WAITING
     }
-    told = {**memory.told, **{one.key: one.since for one in news}}
-    kept = dict(list(told.items())[-REMEMBERED:])
-    return Memory(busy, {one.session_id: one.status for one in heads}, kept, begun=True)
+    last = {**memory.last, **{notice.key: notice.since for notice in news}}
+    newest = dict(list(last.items())[-REMEMBERED:])
+    return Memory(busy, {session.session_id: session.status for session in heads}, newest, begun=True)
 
 
 def _minute(clock: str) -> int:

@@ -1,1 +1,1 @@
-"""What people may choose, and config.toml."""
+"""The person's settings in config.toml."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 DEFAULT = "default"
 
 
-class Refused(Exception):  # noqa: N818 - it is no fault of ours
-    """Why a setting is not shown or changed, in words for a person."""
+class Refused(Exception):  # noqa: N818 - an expected outcome
+    """Why a setting cannot be shown or changed."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
         if key and args.value is not None:
             change(path, args.key, _value(args.key, key, args.value))
         raw = _parsed(path)
-    except (Refused, OSError) as trouble:
-        print(f"yourturn: {trouble}", file=sys.stderr)
+    except (Refused, OSError) as error:
+        print(f"yourturn: {error}", file=sys.stderr)
         return 1
     if key:
         print(shown(raw, args.key))
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def page(raw: dict[str, Any], path: str) -> list[str]:
-    """Each setting as it stands, then what it means; one that was not chosen is a comment."""
+    """Each setting and what it means; a setting that is not in the file is a comment."""
     lines = [f"# {path}"]
     for name, key in KEYS.items():
         chosen = settings.look_up(raw, name, None) is not None
@@ -50,26 +50,26 @@ def page(raw: dict[str, Any], path: str) -> list[str]:
 
 
 def shown(raw: dict[str, Any], name: str) -> str:
-    """The value that counts: one that does not fit does not."""
-    return toml.written(_counting(raw, name))
+    """The value in effect: the default if the value in the file is invalid."""
+    return toml.written(_in_effect(raw, name))
 
 
 def change(path: str, name: str, value: Any) -> None:
-    """None takes the setting back. Raises Refused and OSError."""
+    """None resets the setting. Raises Refused and OSError."""
     edit(path, name, lambda _: value)
 
 
 def edit(path: str, name: str, turn: Callable[[Any], Any]) -> None:
-    """Put what `turn` makes of the value in its place.
+    """Replace the value by `turn(value)`.
 
-    Under a lock, so that two who change it at the same moment do not lose each other's word.
+    Under a lock, so that of two changes at the same moment none is lost.
     """
     _parsed(path)
     path = os.path.realpath(path)
     store.private_folder(os.path.dirname(path))
     with store.Locked(path):
         try:
-            value = turn(_counting(_parsed(path), name))
+            value = turn(_in_effect(_parsed(path), name))
             store.replace(path, _changed(path, name, value), durable=True)
         finally:
             store.remove(path + ".lock")
@@ -77,17 +77,17 @@ def edit(path: str, name: str, turn: Callable[[Any], Any]) -> None:
 
 def _key(name: str) -> Key:
     if name not in KEYS:
-        raise Refused(f"there is no setting '{tidy(name, 40)}'. There are: {', '.join(KEYS)}")
+        raise Refused(f"no setting '{tidy(name, 40)}'. The settings are: {', '.join(KEYS)}")
     return KEYS[name]
 
 
 def _value(name: str, key: Key, word: str) -> Any:
-    """None takes the setting back."""
+    """None resets the setting."""
     if word == DEFAULT:
         return None
     value = key.read(word)
     if not key.fits(value):
-        raise Refused(f"{name} cannot be '{tidy(word, 40)}': it is {key.wants}")
+        raise Refused(f"{name} cannot be '{tidy(word, 40)}'; it must be {key.wants}")
     return value
 
 
@@ -95,10 +95,10 @@ def _parsed(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(settings.text(path))
     except (ValueError, RecursionError) as error:
-        raise Refused(f"{path} cannot be read as TOML, and is left as it is: {tidy(str(error), 200)}") from None
+        raise Refused(f"{path} is not valid TOML and was not changed: {tidy(str(error), 200)}") from None
 
 
-def _counting(raw: dict[str, Any], name: str) -> Any:
+def _in_effect(raw: dict[str, Any], name: str) -> Any:
     value = settings.look_up(raw, name, KEYS[name].default)
     return value if KEYS[name].fits(value) else KEYS[name].default
 
@@ -107,14 +107,14 @@ def _changed(path: str, name: str, value: Any) -> bytes:
     try:
         return toml.changed(settings.text(path), name, value).encode()
     except toml.Stubborn:
-        raise Refused(f"{name} is written in {path} in a way that only a person can change") from None
+        raise Refused(f"{name} cannot be changed automatically in {path}; edit the file by hand") from None
     except UnicodeEncodeError:
-        raise Refused(f"{name} cannot be that: it is not a text") from None
+        raise Refused(f"{name}: the value is not valid text") from None
 
 
 def _complain(raw: dict[str, Any]) -> int:
     for words in settings.settings(raw).trouble:
-        print(f"yourturn: {words}; the default counts", file=sys.stderr)
+        print(f"yourturn: {words}; the default is used", file=sys.stderr)
     for words in settings.remarks(raw):
         print(f"yourturn: {words}", file=sys.stderr)
     return 0

@@ -1,4 +1,4 @@
-"""What people may choose, as values; and how it stands in config.toml."""
+"""The settings as values, and how they are read from config.toml."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Settings:
     quiet_to: str = ""
     mute: tuple[str, ...] = ()
     front: str = "auto"
-    trouble: tuple[str, ...] = ()  # what could not be taken from the file
+    trouble: tuple[str, ...] = ()  # what in the file is invalid
 
 
 class Key(NamedTuple):
     default: Value
-    wants: str  # what a value must be, in words
+    wants: str  # what a value must be
     fits: Callable[[Any], bool]
-    read: Callable[[str], Any]  # from a word of the command line; what it cannot read does not fit
+    read: Callable[[str], Any]  # from an argument of the command line; what it cannot read does not fit
     help: str
 
 
@@ -55,24 +55,24 @@ def _is_seconds(value: Any) -> bool:
 
 
 def _is_folders(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+    return isinstance(value, list) and all(isinstance(folder, str) and folder for folder in value)
 
 
 def _number(word: str) -> float | int:
     if word == NEVER:
         return math.inf
     try:
-        found = float(word)
+        number = float(word)
     except ValueError:
         return math.nan
-    return int(found) if found.is_integer() else found
+    return int(number) if number.is_integer() else number
 
 
 def _folders(word: str) -> list[str] | None:
-    """A list as TOML writes it would be one folder of a strange name."""
+    """None for a TOML list: it would be taken for the name of one folder."""
     if word.lstrip().startswith("["):
         return None
-    return [os.path.abspath(os.path.expanduser(one)) for one in word.split(os.pathsep) if one]
+    return [os.path.abspath(os.path.expanduser(folder)) for folder in word.split(os.pathsep) if folder]
 
 
 def _is_switch(value: Any) -> bool:
@@ -85,25 +85,25 @@ def _switch(word: str) -> bool | None:
 
 TIME = ("a time such as 22:30, or '' for none", _is_time, str)
 KEYS = {
-    "notify.enabled": Key(True, "on or off", _is_switch, _switch, "notifications at all"),
-    "notify.sound": Key(False, "on or off", _is_switch, _switch, "with a sound"),
+    "notify.enabled": Key(True, "on or off", _is_switch, _switch, "show notifications"),
+    "notify.sound": Key(False, "on or off", _is_switch, _switch, "play a sound with each"),
     "notify.after_s": Key(
         60,
-        "seconds, 0 to 86400, or never",
+        "a number of seconds from 0 to 86400, or never",
         _is_seconds,
         _number,
-        "tell of an agent that waits after a turn of this length",
+        "notify when an agent finishes after at least this many seconds",
     ),
-    "notify.quiet_from": Key("", *TIME, "no notifications from this time of the day"),
-    "notify.quiet_to": Key("", *TIME, "until this one"),
+    "notify.quiet_from": Key("", *TIME, "no notifications from this time of day"),
+    "notify.quiet_to": Key("", *TIME, "until this time of day"),
     "notify.mute": Key(
         [],
-        "folders, with : between them, such as ~/one:~/two",
+        "folders separated by a colon, such as ~/one:~/two",
         _is_folders,
         _folders,
-        "no notifications from these folders; to set several: with : between them",
+        "no notifications from these folders; separate several by a colon",
     ),
-    "front": Key("auto", ", ".join(FRONTS), lambda value: value in FRONTS, str, "what `yourturn up` shows"),
+    "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `yourturn up` shows"),
 }
 
 
@@ -112,12 +112,12 @@ def path(env: Mapping[str, str]) -> str:
 
 
 def text(path: str) -> str:
-    """Behind a link too: people keep such files elsewhere. Raises OSError and UnicodeDecodeError."""
+    """Symbolic links are followed: people keep such files elsewhere. Raises OSError and UnicodeDecodeError."""
     return (store.read(os.path.realpath(path)) or b"").decode()
 
 
 def load(env: Mapping[str, str]) -> Settings:
-    """Never a reason to fall over: what cannot be used is as if it were not there, and named."""
+    """Never raises: an invalid setting gets its default, and `trouble` names it."""
     try:
         raw = tomllib.loads(text(path(env)))
     except (OSError, ValueError, RecursionError) as error:
@@ -126,26 +126,26 @@ def load(env: Mapping[str, str]) -> Settings:
 
 
 def settings(raw: Mapping[str, Any]) -> Settings:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     trouble = []
     for name, key in KEYS.items():
         value = look_up(raw, name, key.default)
         if not key.fits(value):
             trouble.append(f"{name}: {tidy(str(value), 40)!r} is not {key.wants}")
             value = key.default
-        found[name.rpartition(".")[2]] = tuple(value) if isinstance(value, list) else value
-    return Settings(**found, trouble=tuple(trouble))
+        values[name.rpartition(".")[2]] = tuple(value) if isinstance(value, list) else value
+    return Settings(**values, trouble=tuple(trouble))
 
 
 def remarks(raw: Mapping[str, Any]) -> list[str]:
-    """On what is in the file without effect, though nothing is wrong with its value."""
-    found = [f"{tidy(name, 60)}: there is no such setting" for name in _unknown(raw)]
+    """About what is in the file without effect, though its value is valid."""
+    texts = [f"{tidy(name, 60)}: there is no such setting" for name in _unknown(raw)]
     chosen = settings(raw)
     if bool(chosen.quiet_from) != bool(chosen.quiet_to):
         names = ("notify.quiet_from", "notify.quiet_to")
-        there, missing = names if chosen.quiet_from else reversed(names)
-        found.append(f"{there} counts only together with {missing}, which is not set")
-    return found
+        present, missing = names if chosen.quiet_from else reversed(names)
+        texts.append(f"{present} has no effect until {missing} is set too")
+    return texts
 
 
 def _unknown(raw: Mapping[str, Any]) -> Iterator[str]:
@@ -153,12 +153,12 @@ def _unknown(raw: Mapping[str, Any]) -> Iterator[str]:
     for name, value in raw.items():
         if name in tables and isinstance(value, dict):
             yield from (full for full in (f"{name}.{inner}" for inner in value) if full not in KEYS)
-        elif name not in KEYS or "." in name:  # a name in quotes is no table
+        elif name not in KEYS or "." in name:  # a quoted name with a dot is not a table
             yield name
 
 
 def look_up(raw: Mapping[str, Any], name: str, default: Any) -> Any:
-    """A table that is not one holds nothing."""
+    """The default also if what should be a table is something else."""
     table, dot, last = name.rpartition(".")
     where = raw.get(table, {}) if dot else raw
     return where.get(last, default) if isinstance(where, dict) else default

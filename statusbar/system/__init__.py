@@ -1,1 +1,1 @@
-"""What this room asks of the machine: file events, the session bus, AppleScript."""
+"""What the front ends need of the machine: file events, the session bus, AppleScript, a watcher."""

@@ -13,15 +13,15 @@ BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 PATIENCE_S = 3.0
 
 
-class NoBus(Exception):  # noqa: N818 - it is no fault of ours
-    """Why there is none, in the words of whoever looked for it."""
+class NoBus(Exception):  # noqa: N818 - an expected outcome
+    """Why the session bus cannot be reached."""
 
 
 def address(env: Mapping[str, str]) -> str:
-    """Named, or where it lies by convention; '' leaves it to the library to look further."""
+    """From the environment, or the usual place; with '' the library looks further."""
     folder, named = env.get("XDG_RUNTIME_DIR", ""), env.get("DBUS_SESSION_BUS_ADDRESS", "")
-    is_there = folder.startswith("/") and os.path.exists(f"{folder}/bus")
-    return named or (f"unix:path={folder}/bus" if is_there else "")
+    has_socket = folder.startswith("/") and os.path.exists(f"{folder}/bus")
+    return named or (f"unix:path={folder}/bus" if has_socket else "")
 
 
 async def connect(env: Mapping[str, str]) -> Any:
@@ -35,7 +35,7 @@ async def connect(env: Mapping[str, str]) -> Any:
 
 
 def has_panel(env: Mapping[str, str]) -> bool:
-    """Whether somebody on this desktop shows tray icons, and not merely keeps a list of them."""
+    """Whether a panel on this desktop shows tray icons; a list of icons alone is not enough."""
     import asyncio  # noqa: PLC0415 - as above
 
     try:
@@ -53,20 +53,20 @@ async def _has_panel(env: Mapping[str, str]) -> bool:
 
 
 async def has_host(bus: Any) -> bool:
-    """Whether a panel shows what the watcher of icons knows. One that does not say is believed."""
+    """Whether a panel shows the icons in the list. If the list does not say, assume so."""
     read = (WATCHER, WATCHER_PATH, "org.freedesktop.DBus.Properties", "Get")
-    found = await call(bus, read, WATCHER, "IsStatusNotifierHostRegistered")
-    return bool(found is None or found.value)
+    answer = await call(bus, read, WATCHER, "IsStatusNotifierHostRegistered")
+    return bool(answer is None or answer.value)
 
 
-async def ask(bus: Any, member: str, word: str) -> Any:
-    """The bus itself."""
-    return await call(bus, (BUS, BUS_PATH, BUS, member), word)
+async def ask(bus: Any, member: str, argument: str) -> Any:
+    """A method of the bus itself."""
+    return await call(bus, (BUS, BUS_PATH, BUS, member), argument)
 
 
-async def call(bus: Any, method: tuple[str, str, str, str], *words: str) -> Any:
-    """The first value of the answer; None if there is none, or an error."""
+async def call(bus: Any, method: tuple[str, str, str, str], *arguments: str) -> Any:
+    """The first value of the answer; None if there is none, or on an error."""
     from dbus_fast import Message, MessageType  # noqa: PLC0415
 
-    reply = await bus.call(Message(*method, signature="s" * len(words), body=list(words)))
+    reply = await bus.call(Message(*method, signature="s" * len(arguments), body=list(arguments)))
     return reply.body[0] if reply.message_type is MessageType.METHOD_RETURN and reply.body else None

@@ -1,4 +1,4 @@
-"""What was read from a file, kept until the file is another one."""
+"""The content of a file, read again only when the file has changed."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
-    """To ask costs one `stat`; through a link it is the file behind it that counts."""
+class CachedFile(Generic[T]):
+    """Each `now` costs one `stat`. Symbolic links are followed."""
 
     def __init__(self, path: str, read: Callable[[], T]) -> None:
         self._path = path
         self._read = read
         self._mark: Mark | None = None
-        self._known: tuple[T] | None = None
+        self._value: tuple[T] | None = None
 
     def now(self) -> T:
         mark = _mark(self._path)
-        if self._known is None or mark != self._mark:
-            # In this order: a change while it is read is one more reason to read.
-            self._mark, self._known = mark, (self._read(),)
-        return self._known[0]
+        if self._value is None or mark != self._mark:
+            # The mark was taken first, so a change during the reading is noticed the next time.
+            self._mark, self._value = mark, (self._read(),)
+        return self._value[0]
 
 
 def _mark(path: str) -> Mark | None:
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+    return stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino

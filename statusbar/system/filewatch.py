@@ -1,4 +1,4 @@
-"""Waits until a file of a folder was replaced or removed, at no cost while nothing happens."""
+"""Waits until a file in a folder is replaced or removed, at no cost while nothing happens."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Changes:
-    """A hint, not the truth: events get lost, and then `wait` returns when the time is up. So look anyway."""
+    """Only a hint: events get lost, and then `wait` returns when its time is up. So read the files anyway."""
 
     def __init__(self, folder: str, suffix: str = ".json") -> None:
         self.folder = folder
         self.suffix = suffix
-        self._heard, self.nudge = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "pipe2") else _pipe()
+        self._wakeup, self.wakeup_fd = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "pipe2") else _pipe()
         self._observer: Any = None
         self._watched: tuple[int, int] | None = None
 
@@ -30,33 +30,33 @@ class Changes:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._unwatch()
-        os.close(self._heard)
-        os.close(self.nudge)
+        os.close(self._wakeup)
+        os.close(self.wakeup_fd)
 
     def wait(self, seconds: float, also: Iterable[int] = ()) -> list[int]:
-        """Those of the other descriptors that can be read, after a change or this time at the latest."""
+        """Return after a change, or after so many seconds, with the descriptors in `also` that can be read."""
         self._watch()
-        ready, _, _ = select.select([self._heard, *also], (), (), max(seconds, 0.0))
-        if self._heard in ready:
-            ready.remove(self._heard)
+        ready, _, _ = select.select([self._wakeup, *also], (), (), max(seconds, 0.0))
+        if self._wakeup in ready:
+            ready.remove(self._wakeup)
             with contextlib.suppress(BlockingIOError):
-                os.read(self._heard, 1 << 16)
+                os.read(self._wakeup, 1 << 16)
         return ready
 
     def dispatch(self, event: Any) -> None:
         """Called by watchdog, in its own thread."""
-        # A replaced file is written beside its place first: only the move into it is news.
+        # A replaced file is first written under another name: only its renaming is a change.
         if str(event.dest_path or event.src_path).endswith(self.suffix) or event.is_directory:
             with contextlib.suppress(BlockingIOError):
-                os.write(self.nudge, b".")
+                os.write(self.wakeup_fd, b".")
 
     def _watch(self) -> None:
-        """The folder may not be there yet, or have been removed and made anew."""
-        found = _identity(self.folder)
-        if found != self._watched:
+        """The folder may not exist yet, or may have been removed and created again."""
+        identity = _identity(self.folder)
+        if identity != self._watched:
             self._unwatch()
-            self._watched = found
-            if found:
+            self._watched = identity
+            if identity:
                 self._observer = _observer(self, self.folder)
 
     def _unwatch(self) -> None:
@@ -67,11 +67,11 @@ class Changes:
 
 
 def _observer(handler: Any, folder: str) -> Any:
-    """None where the system has no watch left to give: then time alone must do."""
-    from watchdog import events  # noqa: PLC0415 - expensive, and only those who wait need it
+    """None if the system has no watch left: then `wait` returns only when its time is up."""
+    from watchdog import events  # noqa: PLC0415 - slow to import, and only needed here
     from watchdog.observers import Observer  # noqa: PLC0415
 
-    # Not the opening of files: we would hear ourselves read.
+    # Not the opening of files: each read would wake this process again.
     kinds = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
     try:
         observer = Observer()
@@ -84,10 +84,10 @@ def _observer(handler: Any, folder: str) -> Any:
 
 def _identity(folder: str) -> tuple[int, int] | None:
     try:
-        there = os.stat(folder)
+        stat = os.stat(folder)
     except OSError:
         return None
-    return there.st_dev, there.st_ino
+    return stat.st_dev, stat.st_ino
 
 
 def _pipe() -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What is done in threads of its own has something to say: a loop that waits on descriptors hears of it here."""
+"""Messages from other threads, for a loop that waits on descriptors."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ import socket
 from queue import SimpleQueue
 
 
-class Answers:
+class Mailbox:
     def __init__(self) -> None:
-        self._heard, self._nudge = socket.socketpair()
-        self._told: SimpleQueue[str] = SimpleQueue()
+        self._reading_end, self._writing_end = socket.socketpair()
+        self._messages: SimpleQueue[str] = SimpleQueue()
 
     def fileno(self) -> int:
-        """Readable when there is something new."""
-        return self._heard.fileno()
+        """Readable when there is a new message."""
+        return self._reading_end.fileno()
 
-    def say(self, words: str) -> None:
+    def put(self, message: str) -> None:
         """From any thread."""
-        self._told.put(words)
+        self._messages.put(message)
         self.wake()
 
     def wake(self) -> None:
-        with contextlib.suppress(OSError):  # a deed that outlived the loop has nobody to wake
-            self._nudge.send(b".")
+        with contextlib.suppress(OSError):  # the loop has ended before the thread
+            self._writing_end.send(b".")
 
-    def heard(self) -> None:
-        """The loop is awake."""
-        self._heard.recv(1 << 10)
+    def woken(self) -> None:
+        """To be called by the loop after each wake-up; else `fileno` stays readable."""
+        self._reading_end.recv(1 << 10)
 
     def newest(self) -> str | None:
-        """What was said last; None if nothing was since it was asked last."""
-        found = None
-        while not self._told.empty():
-            found = self._told.get()
-        return found
+        """The last message; None if there was none since the last call."""
+        message = None
+        while not self._messages.empty():
+            message = self._messages.get()
+        return message
 
     def close(self) -> None:
-        self._heard.close()
-        self._nudge.close()
+        self._reading_end.close()
+        self._writing_end.close()

@@ -1,8 +1,8 @@
-"""AppleScript without pasting: the script is fixed, and what comes from outside is an argument of it."""
+"""AppleScript with fixed scripts: what comes from outside is an argument, never part of the script."""
 
 from __future__ import annotations
 
-# The first argument ends osascript's options: a text that begins with -e would be a script otherwise.
+# The first argument ends osascript's options: otherwise a text that begins with -e would be a script.
 END_OF_OPTIONS = "yourturn"
 
 

@@ -1,9 +1,9 @@
-"""Bringing back a watcher that is gone.
+"""Starts a watcher again when it is gone.
 
-Hooks start one too, but not always in time: while a request is open nothing fires a hook, not even its approval, so
-the light of a watcher that was killed would stand for good. Front ends that stay start one whenever what they show is
-not known. A command that prints once does so only where there is reason to think that agents run here, says that it
-did, and does not wait for more than a blink: it may be part of somebody's prompt.
+Hooks start one too, but not always in time: while a request is open no hook runs, not even for its approval, so after a
+kill the last state would be shown for ever. Front ends that keep running start a watcher whenever the states are
+unknown. A command that prints once starts one only if there is a reason to think that agents run here; it says so, and
+waits half a second at most: it may be part of a shell prompt.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from contract import launch, store
 from contract.clients import claude
 from contract.pulse import Watcher
-from statusbar.demo import marker
+from statusbar.demo import flag
 from statusbar.model.reader import Reader
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from statusbar.model.snapshot import Statuses
 
-BLINK_S, PAUSE_S = 0.5, 0.02
-STARTED = "yourturn: no watcher was running; one was started"
+PATIENCE_S, PAUSE_S = 0.5, 0.02
+STARTED = "yourturn: no watcher was running; started one"
 HOOK = f"{launch.PROJECT}/hook.py".encode()
 
 
@@ -35,13 +35,13 @@ class Revival:
         self._started: list[int] = []
 
     def look(self, statuses: Statuses, now: float) -> bool:
-        """Start a watcher if one is missing; whether one was started just now."""
+        """Start a watcher if none is running; return whether one was started."""
         self._started = [pid for pid in self._started if not _has_ended(pid)]
-        if not is_missing(statuses, now) or not launch.is_allowed(self._env) or marker.is_on(self._env):
+        if not is_missing(statuses, now) or not launch.is_allowed(self._env) or flag.is_set(self._env):
             return False
         try:
             pid = launch.start_again(self._home, self._env, now)
-        except OSError:  # a folder that nobody has made yet, or that is closed to us: that is said elsewhere
+        except OSError:  # the folder does not exist yet, or cannot be used: a notice says so
             return False
         self._started += [pid] if pid else []
         return bool(pid)
@@ -52,20 +52,20 @@ def is_missing(statuses: Statuses, now: float) -> bool:
 
 
 def read(home: str, env: Mapping[str, str]) -> Statuses:
-    """For a command that prints once: what there is to read, by a new watcher if that comes in time."""
+    """For a command that prints once: the statuses, of a new watcher if it starts in time."""
     reader = Reader(home)
-    found, now = reader.read(), time.time()
-    if _has_reason(found, env) and Revival(home, env).look(found, now) and sys.stderr is not None:
+    statuses, now = reader.read(), time.time()
+    if _has_reason(statuses, env) and Revival(home, env).look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
-    deadline = time.monotonic() + BLINK_S
-    while (found := reader.read()).watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
+    deadline = time.monotonic() + PATIENCE_S
+    while (statuses := reader.read()).watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
         time.sleep(PAUSE_S)
-    return found
+    return statuses
 
 
-def _has_reason(found: Statuses, env: Mapping[str, str]) -> bool:
-    """A watcher was here before, an agent or its client has left a trace, or our hooks are installed."""
-    return bool(found.sessions or found.heartbeat or found.unheard) or _has_hooks(env)
+def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
+    """A watcher ran here before, there are traces of an agent, or the hooks are installed."""
+    return bool(statuses.sessions or statuses.heartbeat or statuses.unheard) or _has_hooks(env)
 
 
 def _has_hooks(env: Mapping[str, str]) -> bool:
@@ -76,7 +76,7 @@ def _has_hooks(env: Mapping[str, str]) -> bool:
 
 
 def _has_ended(pid: int) -> bool:
-    """A child that nobody waits for would stay in the process table as long as we live."""
+    """Reaps the child: otherwise it would stay in the process table until this process ends."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:

@@ -1,5 +1,5 @@
 """One file for each terminal, with the same names inside.
 
-`NAME`, what it is called; `is_home(where)`, whether an agent lives in it; `steps(where)`, the commands that bring it to
-the front, or `Cannot` with the reason; `LIMIT`, what even then is left to a person.
+`NAME` is its name; `is_home(where)` says whether the agent runs in it; `steps(where)` has the commands that bring it to
+the front, or raises `Cannot` with the reason; `LIMIT` says what the person still has to do.
 """

@@ -1,4 +1,4 @@
-"""Which programs a process runs below, and on which tty: from one look at the process table."""
+"""The parent programs of a process, and its tty: from one look at the process table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 ASK = ["ps", "-axo", "pid=,ppid=,tty=,comm="]
 FARTHEST = 20
 PATIENCE_S = 5.0
-# What a terminal program is called in TERM_PROGRAM, for those whose environment cannot be read.
+# The TERM_PROGRAM of each terminal program, for processes whose environment cannot be read.
 TERM_PROGRAMS = {"iTerm2": "iTerm.app", "Terminal": "Apple_Terminal", "ghostty": "ghostty", "Ghostty": "ghostty"}
 
 
@@ -24,44 +24,44 @@ Table = dict[int, Process]
 
 
 def table() -> Table:
-    """Empty if it cannot be had."""
+    """Empty if `ps` fails."""
     try:
-        said = subprocess.run(ASK, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False)
+        done = subprocess.run(ASK, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return {}
-    return parse(said.stdout.decode("utf-8", "replace"))
+    return parse(done.stdout.decode("utf-8", "replace"))
 
 
-def parse(said: str) -> Table:
+def parse(printed: str) -> Table:
     """The program comes last, because it may be a path with blanks."""
-    found: Table = {}
-    for line in said.splitlines():
+    processes: Table = {}
+    for line in printed.splitlines():
         parts = line.split(maxsplit=3)
-        if len(parts) == 4 and parts[0].isdigit() and parts[1].isdigit():  # noqa: PLR2004 - as asked for
-            found[int(parts[0])] = Process(int(parts[1]), parts[2], parts[3].rpartition("/")[2])
-    return found
+        if len(parts) == 4 and parts[0].isdigit() and parts[1].isdigit():  # noqa: PLR2004 - the columns of ASK
+            processes[int(parts[0])] = Process(int(parts[1]), parts[2], parts[3].rpartition("/")[2])
+    return processes
 
 
 def above(processes: Table, pid: int) -> tuple[str, ...]:
-    """The programs that a process runs below, the nearest first."""
-    found: list[str] = []
+    """The programs above a process, the nearest first."""
+    programs: list[str] = []
     for _ in range(FARTHEST):
-        one = processes.get(pid)
-        if one is None or pid <= 1:
+        process = processes.get(pid)
+        if process is None or pid <= 1:
             break
-        found.append(one.program)
-        pid = one.parent
-    return tuple(found[1:])
+        programs.append(process.program)
+        pid = process.parent
+    return tuple(programs[1:])
 
 
 def tty(processes: Table, pid: int) -> str:
     """As a path; '' for a process without one."""
-    one = processes.get(pid)
-    return f"/dev/{one.tty}" if one and one.tty.strip("?-") else ""
+    process = processes.get(pid)
+    return f"/dev/{process.tty}" if process and process.tty.strip("?-") else ""
 
 
 def environment(pid: int, names: tuple[str, ...]) -> dict[str, str]:
-    """Of another process of ours, and only what was asked for; {} where that cannot be had."""
+    """These variables of another process of the same user; {} if they cannot be read."""
     if sys.platform != "linux":
         return {}
     try:
@@ -73,4 +73,4 @@ def environment(pid: int, names: tuple[str, ...]) -> dict[str, str]:
 
 
 def term_program(programs: tuple[str, ...]) -> str:
-    return next((TERM_PROGRAMS[one] for one in programs if one in TERM_PROGRAMS), "")
+    return next((TERM_PROGRAMS[program] for program in programs if program in TERM_PROGRAMS), "")

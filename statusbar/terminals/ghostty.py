@@ -1,4 +1,4 @@
-"""Ghostty: on macOS from 1.3 on its terminals can be told apart by their folders; elsewhere it is a window."""
+"""Ghostty: on macOS, from 1.3 on, its terminals are found by their folders; elsewhere its window is raised."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from statusbar.terminals import x11
 from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "Ghostty"
-LIMIT = "if several of its terminals are in one folder, which one is left to you"
+LIMIT = "if several of its terminals are in this folder, pick the right one yourself"
 SCRIPT = """
 on run argv
   tell application id "com.mitchellh.ghostty"
@@ -28,4 +28,4 @@ def steps(where: Whereabouts) -> Steps:
         return [*plan, osascript.argv(SCRIPT, where.cwd)] if where.cwd else plan
     if x11.is_home(where):
         return x11.steps(where)
-    raise Cannot("Ghostty cannot be brought to the front from outside on this desktop")
+    raise Cannot("on this desktop, other programs cannot bring Ghostty to the front")

@@ -1,4 +1,4 @@
-"""iTerm2: by the session's own id, or by its tty."""
+"""iTerm2: finds the session by its id, or by its tty."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ on run argv
       end repeat
     end repeat
   end tell
-  error "no session of iTerm2 is the one"
+  error "iTerm2 has no such session"
 end run
 """
 
@@ -36,9 +36,9 @@ def is_home(where: Whereabouts) -> bool:
 
 
 def steps(where: Whereabouts) -> Steps:
-    """The id has the window's and tab's numbers before it, which change when tabs are moved."""
+    """Before the id come the numbers of window and tab, which change when tabs are moved."""
     unique, tty = where.get("ITERM_SESSION_ID").rpartition(":")[2], where.tty()
     unique = unique if DIGITS.issuperset(unique) else ""
     if not unique and not tty:
-        raise Cannot("which session of iTerm2 it is, is not known")
+        raise Cannot("its iTerm2 session is unknown")
     return [osascript.argv(SCRIPT, unique or "?", tty or "?")]

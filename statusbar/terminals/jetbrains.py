@@ -1,11 +1,11 @@
-"""The IDEs of JetBrains: opening a project that is open already brings its window to the front."""
+"""The IDEs of JetBrains: opening a project that is already open brings its window to the front."""
 
 from __future__ import annotations
 
 from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "JetBrains"
-LIMIT = "which of its terminals it is, is left to you"
+LIMIT = "window raised; pick the terminal yourself"
 FAMILY = (
     "idea", "pycharm", "webstorm", "goland", "clion", "phpstorm", "rubymine", "rider", "rustrover", "datagrip",
     "studio",
@@ -18,7 +18,7 @@ def is_home(where: Whereabouts) -> bool:
 
 def steps(where: Whereabouts) -> Steps:
     if not where.cwd.startswith("/"):
-        raise Cannot("which folder it works in is not known")
+        raise Cannot("its folder is unknown")
     names = [name for program in where.above for name in FAMILY if name in program.lower()]
     command = where.first_tool(*names, *FAMILY)
     if not command:

@@ -1,4 +1,4 @@
-"""kitty: over its remote control, which its owner has to allow."""
+"""kitty: over its remote control, which the person has to turn on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LIMIT = ""
 
 
 def is_home(where: Whereabouts) -> bool:
-    """One that listens to nobody is a window like any other, where windows can be told."""
+    """Without remote control, its X11 window is raised instead, where there is one."""
     return bool(where.get("KITTY_WINDOW_ID")) and (_listens(where) or not x11.is_home(where))
 
 
@@ -18,11 +18,11 @@ def steps(where: Whereabouts) -> Steps:
     window, socket = where.number("KITTY_WINDOW_ID"), where.get("KITTY_LISTEN_ON")
     if not _listens(where):
         raise Cannot(
-            "kitty listens to nobody. Put these two lines into kitty.conf and start it anew: "
+            "kitty's remote control is off. Add these two lines to kitty.conf and restart kitty: "
             "'allow_remote_control socket-only' and 'listen_on unix:/tmp/kitty-{kitty_pid}'"
         )
     if not window:
-        raise Cannot("in which window of kitty it runs is not known")
+        raise Cannot("its kitty window is unknown")
     return [["kitty", "@", "--to", socket, "focus-window", "--match", f"id:{window}"]]
 
 

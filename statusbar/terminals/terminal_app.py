@@ -1,4 +1,4 @@
-"""Terminal.app: it knows its tabs by their ttys."""
+"""Terminal.app: finds the tab by its tty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ on run argv
       end repeat
     end repeat
   end tell
-  error "no tab of Terminal is the one"
+  error "Terminal has no such tab"
 end run
 """
 
@@ -33,5 +33,5 @@ def is_home(where: Whereabouts) -> bool:
 
 def steps(where: Whereabouts) -> Steps:
     if not where.tty():
-        raise Cannot("which tab of Terminal it is, is not known")
+        raise Cannot("its Terminal tab is unknown")
     return [osascript.argv(SCRIPT, where.tty())]

@@ -1,4 +1,4 @@
-"""tmux: the pane is chosen from anywhere, over the server's socket; then the terminal around it is somebody else's."""
+"""tmux: selects the pane over the server's socket; another file then raises the terminal around it."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ class Client(NamedTuple):
 
 
 def is_home(where: Whereabouts) -> bool:
-    """The client's registry names the pane alone."""
+    """Where only Claude Code's registry is known, TMUX is missing: it has only the pane."""
     return bool(where.get("TMUX") or where.get("TMUX_PANE"))
 
 
 def asks(where: Whereabouts) -> Steps:
-    """What must be known first: who shows which session, and in which session the pane is."""
+    """The questions to ask first: which client shows which session, and which session has the pane."""
     return [
         [*_tmux(where), "list-clients", "-F", FORMAT],
         [*_tmux(where), "display-message", "-p", "-t", _pane(where), "#{session_id}"],
     ]
 
 
-def clients(said: str) -> list[Client]:
-    """From what `list-clients` says, the one used last first. Those of control mode are no terminals."""
-    found = []
-    for line in said.splitlines():
+def clients(printed: str) -> list[Client]:
+    """From what `list-clients` prints, the last used first. Clients in control mode are not terminals."""
+    listed = []
+    for line in printed.splitlines():
         parts = line.split("\t")
         if len(parts) == len(FIELDS) and parts[0].isdigit() and parts[1].isdigit() and parts[5] != "1":
             focused = "focused" in parts[4].split(",")
-            found.append(Client(int(parts[0]), int(parts[1]), parts[2], parts[3], focused))
-    return sorted(found, key=lambda one: (one.focused, one.activity), reverse=True)
+            listed.append(Client(int(parts[0]), int(parts[1]), parts[2], parts[3], focused))
+    return sorted(listed, key=lambda client: (client.focused, client.activity), reverse=True)
 
 
-def chosen(there: list[Client], session: str) -> Client | None:
-    """A client that shows the session already; else the one used last, which is taken there."""
-    return next((one for one in there if one.session == session), there[0] if there else None)
+def chosen(listed: list[Client], session: str) -> Client | None:
+    """A client that shows the session already; else the last used, which will be switched to it."""
+    return next((client for client in listed if client.session == session), listed[0] if listed else None)
 
 
 def steps(where: Whereabouts, client: Client | None = None, session: str = "") -> Steps:
-    """The server does nothing by halves: a pane that is gone fails at the first step."""
+    """If the pane no longer exists, the first step fails."""
     pane = _pane(where)
     plan = [
         [*_tmux(where), "select-window", "-t", pane],
@@ -67,7 +67,7 @@ def steps(where: Whereabouts, client: Client | None = None, session: str = "") -
 
 
 def attach(where: Whereabouts) -> str:
-    """What a person types to see it, when no terminal does."""
+    """The command that shows it, for when no terminal does."""
     named = f" -S {shlex.quote(tidy(socket(where), LONGEST))}" if where.get("TMUX") else ""
     return f"tmux{named} attach -t '{_pane(where)}'"
 
@@ -78,7 +78,7 @@ def socket(where: Whereabouts) -> str:
 
 
 def asks_seen(where: Whereabouts) -> Steps:
-    """Whether somebody looks at it can be known only where tmux is told of focus."""
+    """Whether the person sees it is known only if tmux gets focus events."""
     return [
         [*_tmux(where), "show-options", "-gv", "focus-events"],
         [*_tmux(where), "display-message", "-p", "-t", _pane(where), SEEN],
@@ -86,26 +86,26 @@ def asks_seen(where: Whereabouts) -> Steps:
     ]
 
 
-def is_seen(said: list[str]) -> bool:
-    events, pane, listed = said
+def is_seen(answers: list[str]) -> bool:
+    events, pane, listed = answers
     active, _, rest = pane.strip().partition(" ")
     window, _, rest = rest.partition(" ")
     session = rest.partition(" ")[0]
-    focused = any(one.focused and one.session == session for one in clients(listed))
+    focused = any(client.focused and client.session == session for client in clients(listed))
     return events.strip() == "on" and (active, window) == ("1", "1") and focused
 
 
 def _tmux(where: Whereabouts) -> list[str]:
-    """Where no server is named, the one that a person gets who types `tmux`."""
+    """Without a socket, the default server."""
     if not where.get("TMUX"):
         return ["tmux"]
     if not socket(where):
-        raise Cannot("where tmux has its socket is not known")
+        raise Cannot("its tmux socket is unknown")
     return ["tmux", "-S", socket(where)]
 
 
 def _pane(where: Whereabouts) -> str:
     pane = where.get("TMUX_PANE")
     if not (pane.startswith("%") and pane[1:].isascii() and pane[1:].isdigit()):
-        raise Cannot("in which pane of tmux it runs is not known")
+        raise Cannot("its tmux pane is unknown")
     return pane

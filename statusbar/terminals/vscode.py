@@ -1,12 +1,12 @@
-"""VS Code and its relatives: opening a folder that is open already brings its window to the front."""
+"""VS Code and editors based on it: opening a folder that is already open brings its window to the front."""
 
 from __future__ import annotations
 
 from statusbar.terminals.whereabouts import Cannot, Steps, Whereabouts
 
 NAME = "VS Code"
-LIMIT = "which of its terminals it is, is left to you"
-# The command of each, by a word in the name of its program. The first that fits, so the plain one comes last.
+LIMIT = "window raised; pick the terminal yourself"
+# The command of each, by a word in the name of its program. The first match is used, so "code" comes last.
 FAMILY = {
     "cursor": "cursor",
     "windsurf": "windsurf",
@@ -22,7 +22,7 @@ def is_home(where: Whereabouts) -> bool:
 
 def steps(where: Whereabouts) -> Steps:
     if not where.cwd.startswith("/"):
-        raise Cannot("which folder it works in is not known")
+        raise Cannot("its folder is unknown")
     names = [command for program in where.above for word, command in FAMILY.items() if word in program.lower()]
     command = where.first_tool(*names, *FAMILY.values())
     if not command:

@@ -1,4 +1,4 @@
-"""All that is known of where an agent's terminal is. What is in it comes from outside: nothing goes on unchecked."""
+"""All that is known about where an agent's terminal is. It comes from outside: every value is checked before use."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 Steps = list[list[str]]
 TTY = re.compile(r"/dev/(pts/)?[A-Za-z0-9]+")
-# Of this machine, or forwarded to it: no name from outside decides which host is spoken to.
+# Only displays of this machine, or forwarded to it: a name from outside must not choose the host.
 DISPLAY = re.compile(r"(localhost)?:[0-9]{1,5}(\.[0-9]{1,3})?")
 LONGEST = 200
 
 
-class Cannot(Exception):  # noqa: N818 - it is no fault of ours
-    """Why a terminal cannot be brought to the front, in words for a person."""
+class Cannot(Exception):  # noqa: N818 - an expected outcome
+    """Why a terminal cannot be brought to the front."""
 
 
 class Whereabouts(NamedTuple):
@@ -27,33 +27,33 @@ class Whereabouts(NamedTuple):
     cwd: str = ""
     above: tuple[str, ...] = ()  # the programs above the agent's process, the nearest first
     platform: str = "linux"
-    tools: frozenset[str] = frozenset()  # those of `TOOLS` that are installed
+    tools: frozenset[str] = frozenset()  # which of `TOOLS` are installed
 
     def get(self, name: str) -> str:
         return self.terminal.get(name, "")
 
     def number(self, name: str) -> str:
-        """A number as a command takes it; '' if it is none."""
-        found = self.get(name)
-        return found if found.isascii() and found.isdigit() and len(found) <= 20 else ""  # noqa: PLR2004 - 64 bits
+        """Digits only; '' for anything else."""
+        value = self.get(name)
+        return value if value.isascii() and value.isdigit() and len(value) <= 20 else ""  # noqa: PLR2004 - 64 bits
 
     def path(self, name: str) -> str:
-        """An absolute path, so that no command can take it for an option; '' if it is none."""
-        found = self.get(name)
-        return found if found.startswith("/") else ""
+        """An absolute path, so that no command can take it for an option; '' for anything else."""
+        value = self.get(name)
+        return value if value.startswith("/") else ""
 
     def tty(self) -> str:
-        """The path of a terminal device; '' if it is none."""
-        found = self.get("tty")
-        return found if TTY.fullmatch(found) else ""
+        """The path of a terminal device; '' for anything else."""
+        value = self.get("tty")
+        return value if TTY.fullmatch(value) else ""
 
     def display(self) -> str:
-        """Where X11 listens; '' if it is none that one would believe."""
-        found = self.get("DISPLAY")
-        return found if DISPLAY.fullmatch(found) else ""
+        """The X11 display; '' for anything that cannot be one."""
+        value = self.get("DISPLAY")
+        return value if DISPLAY.fullmatch(value) else ""
 
     def word(self, name: str) -> str:
-        """For a command that a person may copy into a shell: one clean word of it, whatever it is."""
+        """Quoted as one clean word, for a command that a person may copy into a shell."""
         return shlex.quote(tidy(self.get(name), LONGEST))
 
     def first_tool(self, *names: str) -> str:

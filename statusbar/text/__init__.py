@@ -1,1 +1,1 @@
-"""Texts: how wide they are, how ages and states are written."""
+"""Texts: how wide they are, and how ages, states and details are written."""

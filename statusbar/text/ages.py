@@ -1,4 +1,4 @@
-"""How long ago something was, in a word."""
+"""How long ago something was, in a few characters."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ LONGEST = 1000 * DAY
 
 
 def moment(at: float) -> float:
-    """The time as a number one can reckon with; 0 for NaN and for more than a float can hold."""
+    """The time as a finite number; 0 for NaN and for more than a float can hold."""
     try:
-        found = float(at)
+        seconds = float(at)
     except OverflowError:
         return 0.0
-    return found if abs(found) < math.inf else 0.0
+    return seconds if abs(seconds) < math.inf else 0.0
 
 
 def elapsed(now: float, at: float) -> float | None:
-    """The seconds since then, 0 for a time to come; None for a time that cannot be."""
-    gone = now - moment(at)
-    return max(gone, 0.0) if abs(gone) < LONGEST else None
+    """The seconds since then, 0 for a time in the future; None for an impossible time."""
+    seconds = now - moment(at)
+    return max(seconds, 0.0) if abs(seconds) < LONGEST else None
 
 
 def age(seconds: float | None) -> str:
-    """'now' below a minute, then '4 m', '2 h', '3 d'; '' if nobody knows."""
+    """'now' below a minute, then '4 m', '2 h', '3 d'; '' if unknown."""
     if seconds is None:
         return ""
     for unit, letter in UNITS:
@@ -36,14 +36,14 @@ def age(seconds: float | None) -> str:
 
 
 def fine_age(seconds: float | None) -> str:
-    """The same with seconds, for those who look closely."""
+    """The same, with seconds below a minute."""
     if seconds is not None and seconds < MINUTE:
         return f"{int(seconds)} s"
     return age(seconds)
 
 
 def clock(at: float, now: float) -> str:
-    """The time of day, with the date if that was another day; '' for a time that cannot be."""
+    """The time of day, with the date if it was not today; '' for an impossible time."""
     if not moment(at) or elapsed(now, at) is None:
         return ""
     then, today = time.localtime(moment(at)), time.localtime(now)
@@ -51,7 +51,7 @@ def clock(at: float, now: float) -> str:
 
 
 def until_older(seconds: float | None) -> float:
-    """How long the word for this age stays true."""
+    """How long the text for this age stays the same."""
     if seconds is None:
         return LONGEST
     unit = next((unit for unit, _ in UNITS if seconds >= unit), MINUTE)

@@ -1,4 +1,4 @@
-"""What a state looks like: told by shape and word as well as by colour."""
+"""What a state looks like: its shape and its word say the same as its colour."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 
 class Look(NamedTuple):
     symbol: str
-    plain: str  # the symbol for those who can show nothing but ASCII
+    plain: str  # the symbol in ASCII
     word: str
     colour: str
-    past: str = ""  # the word for what was so when somebody knew
+    past: str = ""  # the word when the state is out of date
 
 
 LOOKS = {
@@ -20,11 +20,13 @@ LOOKS = {
     WORKING: Look("●", "*", "working", "green", "worked"),
     WAITING: Look("○", "o", "waiting", "blue", "waited"),
 }
-PLURALS = {NEEDS_APPROVAL: "need approval"}  # of the others it is the same word
+QUESTION, QUESTION_PAST = "needs you", "needed you"  # instead of "needs approval", where an answer is needed
+# The words after a number, where they differ: one, several, out of date. Approvals and questions are counted together.
+COUNTED = {NEEDS_APPROVAL: ("needs you", "need you", "needed you")}
 CALM = Look("·", "-", "nothing to do", "grey")
 TROUBLE = Look("✕", "x", "state unknown", "yellow")
-OLD, OLD_COLOUR = "?", "grey"  # behind the symbol of what nobody keeps up to date
-# Red, green and blue of each colour, for those who draw in any they like.
+OLD, OLD_COLOUR = "?", "grey"  # after the symbol of a state that is out of date
+# Red, green and blue of each colour, for front ends that can draw any colour.
 COLOURS = {
     "red": (0xE5, 0x48, 0x4D),
     "green": (0x30, 0xA4, 0x6C),
@@ -35,22 +37,21 @@ COLOURS = {
 HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
 
 
-def seen(state: str, *, is_old: bool) -> Look:
-    """As it is drawn: what was last known of it looks like that, without any colour too."""
-    look = LOOKS[state]
+def seen(state: str, *, is_old: bool, is_question: bool = False) -> Look:
+    """The look to draw. A state that is out of date must look so without colours too."""
+    look = LOOKS[state]._replace(word=QUESTION, past=QUESTION_PAST) if is_question else LOOKS[state]
     return look._replace(symbol=look.symbol + OLD, word=look.past, colour=OLD_COLOUR) if is_old else look
 
 
 def counted(state: str, number: int, *, is_old: bool = False) -> str:
-    """Such as "1 needs approval" and "2 need approval"."""
-    word = LOOKS[state].word
-    if is_old:
-        return f"{number} {LOOKS[state].past}"
-    return f"{number} {word if number == 1 else PLURALS.get(state, word)}"
+    """Such as "1 needs you" and "2 need you"."""
+    look = LOOKS[state]
+    one, several, past = COUNTED.get(state, (look.word, look.word, look.past))
+    return f"{number} {past if is_old else one if number == 1 else several}"
 
 
 def in_ascii(text: str) -> str:
-    """Our own symbols as ASCII; everything else that is none becomes a question mark."""
+    """The symbols above as ASCII; every other character outside ASCII becomes a question mark."""
     for look in (*LOOKS.values(), CALM, TROUBLE):
         text = text.replace(look.symbol, look.plain)
     return text.replace("…", "~").replace("“", '"').replace("”", '"').encode("ascii", "replace").decode()

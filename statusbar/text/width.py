@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contract.clean import clean, labelled
+from contract.clean import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from contract.status import AgentStatus, SessionStatus
 
 ELLIPSIS = "…"
 # One cell each: Latin, Greek and Cyrillic, their punctuation, and what we draw ourselves. Only the rest is asked of
@@ -22,14 +20,9 @@ HIGHEST_TOWER = 4
 
 
 def tidy(text: object, limit: int) -> str:
-    """An outside text, fit to be drawn: one clean line whose marks do not climb over the line above."""
-    found = clean(text, limit)
-    return found if _is_narrow(found) else "".join(_without_towers(found)).strip()
-
-
-def told(one: SessionStatus | AgentStatus, limit: int) -> str:
-    """A detail, fit to be drawn; what in it is an agent's own text stands in quotes."""
-    return tidy(labelled(one.detail, one.quote), limit)
+    """Text from outside, safe to draw: one clean line whose combining marks do not cover the line above."""
+    cleaned = clean(text, limit)
+    return cleaned if _is_narrow(cleaned) else "".join(_without_towers(cleaned)).strip()
 
 
 def width(text: str) -> int:

@@ -1,4 +1,4 @@
-"""`yourturn top`: the board in a terminal, live. Curses at the edge; what is shown is decided in view and screen."""
+"""`yourturn top`: the board in a terminal, live. Only this file uses curses; state and screen decide what is shown."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from contract import paths
 from statusbar.cli import output
 from statusbar.cli.explain import session_lines
 from statusbar.cli.table import Line, Piece
-from statusbar.demo import marker
+from statusbar.demo import flag
 from statusbar.menu import actions
 from statusbar.model import history
 from statusbar.model.board import Board, board, filtered
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.notify import Notifier
-from statusbar.system.mailbox import Answers
+from statusbar.system.mailbox import Mailbox
 from statusbar.text.symbols import in_ascii
 from statusbar.text.width import tidy, width
 from statusbar.top import screen
@@ -48,8 +48,8 @@ COLOURS = {
     "yellow": curses.COLOR_YELLOW,
 }
 ESCAPE_MS = 25
-LONGEST_ANSWER = 300
-DEAF = 20  # wake-ups in a row without a key to read: the terminal is gone
+LONGEST_MESSAGE = 300
+TERMINAL_GONE = 20  # so many wake-ups in a row without a key to read
 
 
 def run(_args: argparse.Namespace) -> int:
@@ -67,7 +67,7 @@ def run(_args: argparse.Namespace) -> int:
 
 
 def refusal() -> str:
-    """Why nothing can be drawn live here; '' if it can. A terminal without cursor movement shows one line at most."""
+    """Why `top` cannot run here; '' if it can. A terminal must be able to move the cursor."""
     if not output.is_terminal(sys.stdin, sys.stdout):
         return "top needs a terminal"
     with contextlib.suppress(curses.error):
@@ -82,9 +82,9 @@ class Top:
         self.window = window
         self.live = live
         self.notifier = notifier
-        self.answers = Answers()
-        self.said = ""  # until the next key
-        self.view = View(is_play=marker.is_on(environ))
+        self.mailbox = Mailbox()
+        self.message = ""  # until the next key
+        self.view = View(is_demo=flag.is_set(environ))
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
         self.styles = _styles(environ)
@@ -94,23 +94,23 @@ class Top:
             curses.curs_set(0)
 
     def run(self) -> int:
-        with contextlib.closing(self.answers):
+        with contextlib.closing(self.mailbox):
             return self._follow()
 
     def _follow(self) -> int:
-        deaf = 0
-        while not self.view.over and deaf < DEAF:
+        without_key = 0
+        while not self.view.over and without_key < TERMINAL_GONE:
             news = [self.live.look(), self._resized(), self._logged()]
             if any(news):
                 self.draw()
             self.notifier.look(self.live.statuses, self.live.now)
-            others = [sys.stdin.fileno(), self.answers.fileno(), *self.notifier.descriptors()]
+            others = [sys.stdin.fileno(), self.mailbox.fileno(), *self.notifier.descriptors()]
             ready = self.live.wait(others, self.notifier.rest(self.live.now))
-            self.notifier.heard(ready)
-            self._hear(ready)
-            heard = sys.stdin.fileno() in ready
-            keys = list(self._keys()) if heard else []
-            deaf = deaf + 1 if heard and not keys else 0
+            self.notifier.read(ready)
+            self._read_mailbox(ready)
+            is_readable = sys.stdin.fileno() in ready
+            keys = list(self._keys()) if is_readable else []
+            without_key = without_key + 1 if is_readable and not keys else 0
             for key in keys:
                 self.press(key)
         return 0 if self.view.over else 1
@@ -118,7 +118,7 @@ class Top:
     def press(self, key: str) -> None:
         if key == "redraw":
             self.window.clear()
-        self.said = ""
+        self.message = ""
         self.view = press(self.view, key, self.seen)
         if self.view.wish:
             threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
@@ -127,36 +127,36 @@ class Top:
             self.draw()
 
     def _open(self, session_id: str) -> None:
-        """In a thread of its own: a terminal that takes its time must not stop the view."""
+        """In a thread: a slow terminal must not stop the view."""
         session = self.live.statuses.find(session_id)
-        self.answers.say(actions.do(Action.GO, session) if session else screen.CLOSED)
+        self.mailbox.put(actions.do(Action.GO, session) if session else screen.ENDED)
 
-    def _hear(self, ready: list[int]) -> None:
-        if self.answers.fileno() in ready:
-            self.answers.heard()
-            self.said = self.answers.newest() or ""
+    def _read_mailbox(self, ready: list[int]) -> None:
+        if self.mailbox.fileno() in ready:
+            self.mailbox.woken()
+            self.message = self.mailbox.newest() or ""
             self.draw()
 
     def draw(self) -> None:
         whole = self._board()
         lines, columns = self.window.getmaxyx()
         page = self._page()
-        found = screen.screen(self.view, whole, page, columns, lines)
-        self.seen = found.seen
-        self.view = replace(self.view, first=found.seen.first)
+        drawn = screen.screen(self.view, whole, page, columns, lines)
+        self.seen = drawn.seen
+        self.view = replace(self.view, first=drawn.seen.first)
         self.window.erase()
-        for k, line in enumerate(found.lines):
+        for k, line in enumerate(drawn.lines):
             self._put(k, line)
         self.window.refresh()
-        # A page tells ages to the second.
+        # The page of `explain` shows ages in seconds.
         self.live.drawn(self.live.now if self.view.mode is Mode.EXPLAIN else whole.changes_at)
 
     def _board(self) -> Board:
         view, live = self.view, self.live
         whole = board(live.statuses, live.now, show_hidden=view.everything, unfold=view.everything, order=view.order)
         whole = filtered(whole, view.words)
-        if self.said:
-            whole = whole._replace(notices=(*whole.notices, tidy(self.said, LONGEST_ANSWER)))
+        if self.message:
+            whole = whole._replace(notices=(*whole.notices, tidy(self.message, LONGEST_MESSAGE)))
         if view.mode is Mode.LIST:
             self.view = settle(view, whole.rows)
         return whole
@@ -166,8 +166,8 @@ class Top:
             session_id, agent = self.view.selected
             session = self.live.statuses.find(session_id)
             is_old = not self.live.statuses.is_well(self.live.now)
-            found = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
-            return list(found) or [(Piece(screen.CLOSED),)]
+            lines = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
+            return list(lines) or [(Piece(screen.ENDED),)]
         if self.view.mode is Mode.LOG:
             return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
@@ -176,7 +176,7 @@ class Top:
         column = 0
         for text, style in pieces:
             shown = in_ascii(text) if self.ascii else text
-            # Writing into the last cell of the screen raises, after it was written.
+            # Writing into the last cell of the screen raises, but only after it has written.
             with contextlib.suppress(curses.error):
                 self.window.addstr(line, column, shown, self.styles.get(style, 0))
             column += width(shown)
@@ -188,17 +188,17 @@ class Top:
                 yield KEYS.get(key, key if isinstance(key, str) else "")
 
     def _logged(self) -> bool:
-        """Whether the log that is looked at has grown."""
+        """Whether the log that is on the screen has grown."""
         if self.view.mode is not Mode.LOG:
             return False
         before, self.log = self.log, history.mark(paths.observations(self.live.home))
         return self.log != before
 
     def _resized(self) -> bool:
-        """Told by the terminal itself: a signal may come at any moment, or not at all."""
-        with contextlib.suppress(OSError):  # the terminal is gone: that is noticed where keys are read
-            there = os.get_terminal_size(sys.stdout.fileno())
-            size = (there.lines or 1, there.columns or 1)
+        """From the terminal itself: a signal may come at any moment, or not at all."""
+        with contextlib.suppress(OSError):  # the terminal is gone: the reading of keys notices that
+            terminal = os.get_terminal_size(sys.stdout.fileno())
+            size = (terminal.lines or 1, terminal.columns or 1)
             if size != self.window.getmaxyx():
                 curses.resizeterm(*size)
                 self.window.clear()
@@ -207,18 +207,18 @@ class Top:
 
 
 def _styles(environ: Mapping[str, str]) -> dict[str, int]:
-    """Without colours the words and symbols still tell."""
-    found = {
+    """Without colours, words and symbols still show the state."""
+    styles = {
         "dim": curses.A_DIM,
         "bold": curses.A_BOLD,
         "heading": curses.A_DIM | curses.A_UNDERLINE,
         "selected": curses.A_REVERSE | curses.A_BOLD,
     }
     if curses.has_colors():
-        curses.use_default_colors()  # else all is painted white on black, whatever the terminal's own are
+        curses.use_default_colors()  # else everything is white on black, whatever colours the terminal has
     if environ.get("NO_COLOR") or not curses.has_colors():
-        return {**found, "red": curses.A_BOLD}
+        return {**styles, "red": curses.A_BOLD}
     for number, (name, colour) in enumerate(COLOURS.items(), 1):
         curses.init_pair(number, colour, -1)
-        found[name] = curses.color_pair(number)
-    return {**found, "red": found["red"] | curses.A_BOLD}
+        styles[name] = curses.color_pair(number)
+    return {**styles, "red": styles["red"] | curses.A_BOLD}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from statusbar.model.board import Board
 
-LEAST_LINES = 6  # below that, the rows get all the room
+LEAST_LINES = 6  # on a smaller terminal, only rows are shown
 KEYS = (
     ("↑↓", "move"), ("Enter", "open"), ("e", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"),
     ("?", "help"), ("q", "quit"),
@@ -29,17 +29,17 @@ HELP = """\
 ↑ ↓ j k          move
 Page keys g G    move far
 Enter o          open: bring the agent's terminal to the front
-e →              explain: the verdict, its rule and the evidence
-/                show only what has these words; Esc shows all again
+e →              explain: the state, the rule that decided it, and the evidence
+/                filter: show only sessions that contain these words; Esc shows all
 s                sort by urgency, project, name or age
-a                helpers' and long abandoned sessions too
-l                the end of the watcher's log
-?                this help
-q                back, and out"""
-EMPTY = "Nothing is waiting for you: no agent is running."
-NO_MATCH = "Nothing has these words. Esc shows all."
-CLOSED = "This session is gone."
-PLAYED = "A story is played: these are not your agents. q leaves it."
+a                include background and stale sessions
+l                show the last lines of the watcher's log
+?                show this help
+q                go back, or quit"""
+EMPTY = "No agent is running."
+NO_MATCH = "No matches. Press Esc to show all."
+ENDED = "This session has ended."
+DEMO = "Demo: not your agents. Press q to quit."
 FILTERED = "(filtered)"
 WORD = re.compile(r" *[^ ]+")
 
@@ -50,7 +50,7 @@ class Screen(NamedTuple):
 
 
 def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: int) -> Screen:
-    """The board, or the page that was opened over it."""
+    """The board, or the page that was opened instead."""
     above: list[Line] = [_title(whole, view, columns)]
     below = [*_notices(view, whole, columns, lines), _footer(view, columns)]
     if lines < LEAST_LINES:
@@ -87,7 +87,7 @@ def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: in
 
 
 def folds(line: Line, columns: int) -> list[Line]:
-    """A line that is too long goes on below, indented as it began. The blanks within are columns, and stay."""
+    """A line that is too long continues below with the same indent. Blanks inside it align columns, and stay."""
     text = "".join(piece.text for piece in line)
     if width(text) <= columns:
         return [line]
@@ -104,7 +104,7 @@ def folds(line: Line, columns: int) -> list[Line]:
 
 def _title(whole: Board, view: View, columns: int) -> Line:
     is_old = not whole.is_well
-    pieces = [Piece("yourturn demo" if view.is_play else "yourturn", "bold")]
+    pieces = [Piece("yourturn demo" if view.is_demo else "yourturn", "bold")]
     pieces += [Piece(f"  {TROUBLE.symbol} {whole.unknown}", TROUBLE.colour)] * is_old
     for state in STATES:
         if whole.counts[state]:
@@ -115,24 +115,24 @@ def _title(whole: Board, view: View, columns: int) -> Line:
     state = _state(view)
     spare = columns - sum(width(piece.text) for piece in pieces) - width(state)
     if spare < 0:
-        return (Piece(cut(f"{'demo  ' * view.is_play}{whole.title}  {state}", columns)),)
+        return (Piece(cut(f"{'demo  ' * view.is_demo}{whole.title}  {state}", columns)),)
     return (*pieces, Piece(" " * spare), Piece(state, "dim"))
 
 
 def _state(view: View) -> str:
-    """How the list is arranged. A filter leaves the sums alone: it must not hide that somebody is blocked."""
+    """How the list is filtered and sorted. A filter does not change the sums: it must not hide a blocked agent."""
     if view.mode is not Mode.LIST:
         return str(view.mode.value)
-    found = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
-    found += ["all"] if view.everything else []
-    found += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
-    return "  ".join(found)
+    parts = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
+    parts += ["all"] if view.everything else []
+    parts += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
+    return "  ".join(parts)
 
 
 def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
-    said = [f"✕ {words}" for words in whole.notices] + [PLAYED] * (view.is_play and view.mode is Mode.LIST)
-    found: list[Line] = [(Piece(part, "yellow"),) for words in said for part in wrap(words, columns)]
-    return found[: max(lines // 3, 1)]
+    notices = [f"✕ {words}" for words in whole.notices] + [DEMO] * (view.is_demo and view.mode is Mode.LIST)
+    drawn: list[Line] = [(Piece(part, "yellow"),) for words in notices for part in wrap(words, columns)]
+    return drawn[: max(lines // 3, 1)]
 
 
 def _footer(view: View, columns: int) -> Line:
@@ -144,11 +144,11 @@ def _footer(view: View, columns: int) -> Line:
 
 
 def _fitting(keys: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Those there is room for; before all others the last two: the way out, and help."""
-    kept = set()
-    for one in (*keys[:-3:-1], *keys[:-2]):
-        need = sum(map(width, one)) + len("   ")
+    """The keys that fit. The last two, "quit" and "help", come first."""
+    fitting = set()
+    for key in (*keys[:-3:-1], *keys[:-2]):
+        need = sum(map(width, key)) + len("   ")
         if need <= room:
-            kept.add(one)
+            fitting.add(key)
             room -= need
-    return [one for one in keys if one in kept]
+    return [key for key in keys if key in fitting]

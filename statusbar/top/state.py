@@ -1,4 +1,4 @@
-"""What the person at `yourturn top` looks at, and how keys change it: pure."""
+"""What `yourturn top` shows, and how keys change it: pure."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ class Mode(Enum):
 class View:
     mode: Mode = Mode.LIST
     selected: tuple[str, str] = ("", "")
-    index: int = 0  # where the selected row stood, for when it is gone
+    index: int = 0  # where the selected row was, in case it disappears
     first: int = 0  # the uppermost row on the screen
     scroll: int = 0  # of a page that is longer than the screen
     words: str = ""  # the filter
     typing: bool = False  # whether keys go into the filter
     order: Order = Order.URGENCY
-    everything: bool = False  # helpers' and abandoned sessions too
+    everything: bool = False  # include background and stale sessions
     wish: str = ""  # the session whose terminal is to be opened
     over: bool = False
-    is_play: bool = False  # the agents are those of the demo
+    is_demo: bool = False  # the agents are made up
 
 
 class Seen(NamedTuple):
-    """What was last drawn, as far as the next key depends on it."""
+    """What was last drawn, as far as the next key needs it."""
 
     rows: Sequence[Row]
     length: int  # of the page in lines
@@ -50,7 +50,7 @@ class Seen(NamedTuple):
 
 
 def settle(view: View, rows: Sequence[Row]) -> View:
-    """Stay on the selected row wherever it went; if it is gone, on the one in its place."""
+    """Keep the selected row selected wherever it has moved; if it is gone, select the row in its place."""
     ids = [row.id for row in rows]
     index = ids.index(view.selected) if view.selected in ids else min(view.index, len(ids) - 1)
     return replace(view, index=max(index, 0), selected=ids[index] if ids else view.selected)
@@ -86,7 +86,7 @@ def _moved(view: View, step: int, seen: Seen) -> View:
     if view.mode is not Mode.LIST:
         furthest = max(seen.length - seen.room, 0)
         scroll = max(min(view.scroll, furthest) + step, 0)
-        # At the end one stays at the end, however long the page grows.
+        # At the end of a page, stay at the end when the page grows.
         return replace(view, scroll=scroll if scroll < furthest else FAR)
     index = min(max(view.index + step, 0), len(seen.rows) - 1)
     return replace(view, index=index, selected=seen.rows[index].id) if seen.rows else view

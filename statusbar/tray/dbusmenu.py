@@ -34,7 +34,7 @@ ENDLESS = -1
 
 
 class DBusMenu(ServiceInterface):
-    """Each item keeps its number as long as it is there; no number is given twice."""
+    """Each item keeps its number as long as it exists; no number is used twice."""
 
     def __init__(self, chosen: Callable[[Choice], None]) -> None:
         super().__init__(INTERFACE)
@@ -69,26 +69,27 @@ class DBusMenu(ServiceInterface):
             self._items[self._numbers[item.key]] = item
 
     def _forget(self, gone: Iterable[Item], still: Iterable[Item]) -> None:
-        """An item that was made anew under the same key keeps its number."""
-        kept = {item.key for item in every(tuple(still))}
+        """An item that was removed and inserted again under the same key keeps its number."""
+        used = {item.key for item in every(tuple(still))}
         for item in every(tuple(gone)):
-            if item.key not in kept:
+            if item.key not in used:
                 self._items.pop(self._numbers.pop(item.key), None)
 
     def _layout(self, number: int, depth: int, names: list[str]) -> list[Any]:
         item = self._find(number)
-        below = [] if depth == 0 else [self._layout(self._numbers[one.key], depth - 1, names) for one in item.children]
-        return [number, _only(properties(item), names), [Variant("(ia{sv}av)", one) for one in below]]
+        children = item.children if depth else ()
+        below = [self._layout(self._numbers[child.key], depth - 1, names) for child in children]
+        return [number, _only(properties(item), names), [Variant("(ia{sv}av)", layout) for layout in below]]
 
     def _find(self, number: int) -> Item:
         if number == 0:
             return Item(ROOT, "root", children=self.menu.items)
         if number not in self._items:
-            raise DBusError(UNKNOWN, f"there is no item {number} in revision {self.revision}")
+            raise DBusError(UNKNOWN, f"no item {number} in revision {self.revision}")
         return self._items[number]
 
     def _happened(self, events: Iterable[list[Any]]) -> Iterator[int]:
-        """The numbers that nobody knows."""
+        """Run what was clicked; yields the numbers that are unknown."""
         for number, event, *_ in events:
             try:
                 item = self._find(number)
@@ -97,7 +98,7 @@ class DBusMenu(ServiceInterface):
                 continue
             if event == "clicked" and item.choice:
                 self._chosen(item.choice)
-                # Some panels tick what was clicked by themselves: only we know whether it came to be so.
+                # Some panels change the tick by themselves, before it is known whether the setting was changed.
                 if item.tick:
                     self.items_properties_updated([[number, properties(item)]], [])
 
@@ -120,26 +121,26 @@ class DBusMenu(ServiceInterface):
 
     @dbus_method("GetProperty")
     def get_property(self, number: DBusInt32, name: DBusStr) -> DBusVariant:
-        found = properties(self._find(number))
-        if name not in found:
-            raise DBusError("org.freedesktop.DBus.Error.UnknownProperty", "it has no such property")
-        return found[name]
+        known = properties(self._find(number))
+        if name not in known:
+            raise DBusError("org.freedesktop.DBus.Error.UnknownProperty", "no such property")
+        return known[name]
 
     @dbus_method("Event")
     def event(self, number: DBusInt32, event: DBusStr, data: DBusVariant, timestamp: DBusUInt32) -> None:
         if [*self._happened([[number, event, data, timestamp]])]:
-            raise DBusError(UNKNOWN, f"there is no item {number}")
+            raise DBusError(UNKNOWN, f"no item {number}")
 
     @dbus_method("EventGroup")
     def event_group(self, events: Happened) -> Numbers:
         unknown = [*self._happened(events)]
         if events and len(unknown) == len(events):
-            raise DBusError(UNKNOWN, "none of the items is there")
+            raise DBusError(UNKNOWN, "none of these items exists")
         return unknown
 
     @dbus_method("AboutToShow")
     def about_to_show(self, number: DBusInt32) -> DBusBool:
-        """Nothing is left to be updated: panels are told of each change."""
+        """False: nothing needs an update, because each change was sent to the panels at once."""
         self._find(number)
         return False
 
@@ -175,22 +176,22 @@ class DBusMenu(ServiceInterface):
 
 
 def properties(item: Item) -> Properties:
-    """What differs from the default of the interface, and the label."""
+    """What differs from the defaults of the interface, and the label."""
     if item.is_separator:
         return {"type": Variant("s", "separator")}
     if item.key == ROOT:
         return {"children-display": Variant("s", "submenu")}
-    found = {"label": Variant("s", label(item.title)), "enabled": Variant("b", item.is_enabled)}
+    values = {"label": Variant("s", label(item.title)), "enabled": Variant("b", item.is_enabled)}
     if item.tick:
         kind = "radio" if item.tick.is_one_of_several else "checkmark"
-        found |= {"toggle-type": Variant("s", kind), "toggle-state": Variant("i", int(item.tick.is_on))}
-    return {**found, "children-display": Variant("s", "submenu")} if item.children else found
+        values |= {"toggle-type": Variant("s", kind), "toggle-state": Variant("i", int(item.tick.is_on))}
+    return {**values, "children-display": Variant("s", "submenu")} if item.children else values
 
 
 def label(title: str) -> str:
-    """A single underscore would vanish and make the next letter a key."""
+    """A single underscore would disappear and make the next letter a shortcut."""
     return title.replace("_", "__")
 
 
-def _only(found: Properties, names: list[str]) -> Properties:
-    return {name: value for name, value in found.items() if not names or name in names}
+def _only(values: Properties, names: list[str]) -> Properties:
+    return {name: value for name, value in values.items() if not names or name in names}

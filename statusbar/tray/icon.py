@@ -1,4 +1,4 @@
-"""The icon of a tray, drawn by us: a shape and a colour for the state, a number for how many."""
+"""The tray icon as pixels: a shape and a colour for the state, a number for how many."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Point = tuple[float, float]
-    Shape = Callable[[float, float], float]  # how far outside of the shape a point lies; negative within
+    Shape = Callable[[float, float], float]  # the distance of a point from the shape; negative inside
 
 SIZES = (22, 24, 48)
 MOST = 99
@@ -55,7 +55,7 @@ def pixmap(symbol: str, colour: str, count: int, size: int) -> Pixmap:
 
 
 def _cover(distance: float, scale: float) -> float:
-    """How much of a pixel the shape covers: all, nothing, or its part at the edge."""
+    """How much of a pixel the shape covers, from 0 to 1; in between at its edge."""
     return min(1.0, max(0.0, 0.5 - distance / scale))
 
 
@@ -98,13 +98,13 @@ SHAPES: dict[str, Shape] = {"▲": _triangle, "●": _disc, "○": _ring, "·": 
 
 
 def _number(count: int, symbol: str) -> Shape:
-    """Nothing where there is nothing to count. More than two digits do not fit: the tooltip has them."""
+    """Nothing if the count is 0. More than two digits do not fit; the tooltip has them."""
     if count < 1 or symbol in "·✕":
         return lambda _x, _y: math.inf
     word = str(min(count, MOST))
     high, thick = (0.5, 0.11) if len(word) == 1 else (0.4, 0.085)
     low = 0.0
-    if symbol == "▲":  # it has room at its foot only
+    if symbol == "▲":  # it is wide enough only near its bottom
         high, low = high * 0.85, 0.32
     strokes = [*_strokes(word, high, low)]
     right = max(max(a[0], b[0]) for a, b in strokes) + 2 * thick
@@ -123,7 +123,7 @@ def _strokes(word: str, high: float, low: float) -> Iterator[tuple[Point, Point]
     step = wide * 1.55
     left = -(wide + step * (len(word) - 1)) / 2
     for place, digit in enumerate(word):
-        # A one is all at the right of its box: alone, it would stand beside the middle.
+        # The strokes of a 1 are at the right of its box: alone, it would not be centred.
         shift = left + place * step - (wide / 2 if word == "1" else 0)
         for stroke in DIGITS[digit]:
             (ax, ay), (bx, by) = STROKES[int(stroke)]

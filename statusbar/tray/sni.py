@@ -42,13 +42,13 @@ class StatusNotifierItem(ServiceInterface):
 
     def _pixmaps(self) -> list[list[Any]]:
         look = self.menu.look
-        return [list(one) for one in icon.pixmaps(look.symbol, look.colour, self.menu.count)]
+        return [list(pixmap) for pixmap in icon.pixmaps(look.symbol, look.colour, self.menu.count)]
 
     # What panels call
 
     @dbus_method("Activate")
     def activate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: ARG002
-        """Only panels that do not open the menu on a click."""
+        """Called only by panels that do not open the menu on a click."""
         self._activated()
 
     @dbus_method("SecondaryActivate")
@@ -57,7 +57,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_method("ContextMenu")
     def context_menu(self, x: DBusInt32, y: DBusInt32) -> None:
-        """The panel draws it."""
+        """The panel draws the menu itself."""
 
     @dbus_method("Scroll")
     def scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
@@ -85,7 +85,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_property(PropertyAccess.READ, "IconName")
     def icon_name(self) -> DBusStr:
-        """None: a name would be looked up in the theme, and win over the picture."""
+        """Empty: a panel would prefer the icon of that name in its theme to the pixmap."""
         return ""
 
     @dbus_property(PropertyAccess.READ, "IconPixmap")
@@ -110,7 +110,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_property(PropertyAccess.READ, "ToolTip")
     def tool_tip(self) -> Tip:
-        """Only our own words: some panels read markup here."""
+        """Only texts from this project: some panels read markup here."""
         return ["", [], self.menu.title, self.menu.words]
 
     @dbus_property(PropertyAccess.READ, "ItemIsMenu")
@@ -123,7 +123,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_property(PropertyAccess.READ, "XAyatanaLabel")
     def ayatana_label(self) -> DBusStr:
-        """Shown beside the icon by the AppIndicator extension."""
+        """The AppIndicator extension shows it beside the icon."""
         return self.menu.title
 
     @dbus_property(PropertyAccess.READ, "XAyatanaLabelGuide")
@@ -156,5 +156,5 @@ class StatusNotifierItem(ServiceInterface):
 
 
 def status(menu: Menu) -> str:
-    """Panels move one that needs attention into sight. Never passive: a hidden icon tells nothing."""
+    """Panels make an icon that needs attention visible. Never "Passive": panels may hide such icons."""
     return "NeedsAttention" if menu.face == NEEDS_APPROVAL else "Active"

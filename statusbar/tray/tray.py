@@ -11,9 +11,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
-from statusbar.demo import marker
-from statusbar.menu.controller import Follower
-from statusbar.menu.model import ROOT, Choice, Deed, Item
+from statusbar.demo import flag
+from statusbar.menu.controller import Controller
+from statusbar.menu.model import ROOT, Choice, Item, MenuAction
 from statusbar.model.rows import Action
 from statusbar.notifications.notify import Notifier
 from statusbar.system.bus import BUS, WATCHER, WATCHER_PATH, NoBus, ask, call, connect, has_host
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
     from statusbar.menu.model import Menu
 
-NO_LIBRARY = "yourturn: the tray needs dbus-fast. Install it: pip install 'yourturn[tray]'"
+NO_LIBRARY = "yourturn: the tray icon needs dbus-fast. Install it: pip install 'yourturn[tray]'"
 NO_BUS = """\
-yourturn: there is no desktop session here: no session bus could be reached ({}).
+yourturn: no desktop session found: cannot reach the session bus ({}).
   On a desktop: install dbus-user-session (Debian, Ubuntu; elsewhere dbus) and log in again
   Over ssh, or without a desktop: yourturn top"""
 NO_TRAY = """\
-yourturn: this desktop has no tray that shows icons (nobody owns org.kde.StatusNotifierWatcher).
+yourturn: this desktop has no tray for icons (no program owns org.kde.StatusNotifierWatcher).
   GNOME: install the extension "AppIndicator and KStatusNotifierItem Support"
          (Debian and Ubuntu: gnome-shell-extension-appindicator; Fedora: the same), enable it, log in again
   Xfce:  add "Status Tray Plugin" to the panel     KDE: add "System Tray" to the panel
   sway, Hyprland, i3: Waybar with its "tray" module shows it
 Until then: yourturn top"""
-NOBODY_LOOKS = "yourturn: the tray is registered, but no panel shows it yet."
-ALREADY = "yourturn: the tray already runs (process {})."
+NO_PANEL = "yourturn: the tray icon is registered, but no panel shows it yet."
+ALREADY = "yourturn: the tray icon is already running (process {})."
 GONE = "yourturn: the desktop session has ended."
 BROKEN = 3
 
@@ -56,12 +56,12 @@ async def _run(home: str, environ: Mapping[str, str], *, patient: bool) -> int:
 
     try:
         bus = await connect(environ)
-    except NoBus as why:
-        print(NO_BUS.format(why), file=sys.stderr)
+    except NoBus as error:
+        print(NO_BUS.format(error), file=sys.stderr)
         return 1
     try:
         return await Tray(bus, home).run(patient=patient)
-    except (OSError, EOFError, DBusError):  # the bus went away in the middle of a word
+    except (OSError, EOFError, DBusError):  # the bus went away in the middle of a message
         print(GONE, file=sys.stderr)
         return 1
     finally:
@@ -70,7 +70,7 @@ async def _run(home: str, environ: Mapping[str, str], *, patient: bool) -> int:
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What could not be sent because the bus went away has been said in one line."""
+    """Not when the bus went away: GONE says so already."""
     if not isinstance(context.get("exception"), OSError | EOFError):
         loop.default_exception_handler(context)
 
@@ -89,12 +89,12 @@ class Tray:
         self.has_panel = asyncio.Event()
         self.is_registered = False
         self.loop.set_exception_handler(_report)
-        self.follower = Follower(home, self.hear, self.fail, lambda say: Notifier(home, os.environ, tell=say))
+        self.controller = Controller(home, self.show_later, self.fail, lambda say: Notifier(home, os.environ, tell=say))
         bus.export(sni.PATH, self.item)
         bus.export(dbusmenu.PATH, self.menu)
 
     async def run(self, *, patient: bool = False) -> int:
-        """Who is patient waits for a panel: at login it may come later than we do."""
+        """With `patient`, wait for a panel: at login it may start later than the icon."""
         if not await self._is_first():
             print(ALREADY.format(await ask(self.bus, "GetConnectionUnixProcessID", self._single)), file=sys.stderr)
             return 0
@@ -102,7 +102,7 @@ class Tray:
         if not (patient or self.has_panel.is_set()):
             print(NO_TRAY, file=sys.stderr)
             return 1
-        with self._told_by_signals():
+        with self._ended_by_signals():
             leaving = asyncio.ensure_future(self._until_disconnected())
             try:
                 return await self._stay()
@@ -113,12 +113,12 @@ class Tray:
         await self._unless_ended(self.has_panel.wait())
         if self.ended.done():
             return self.ended.result()
-        with self.follower:
+        with self.controller:
             await self._unless_ended(self._register())
             return await self.ended
 
     async def _unless_ended(self, doing: Coroutine[Any, Any, Any]) -> None:
-        """A panel that does not answer must not keep us from ending."""
+        """A panel that does not answer must not keep this process from ending."""
         task = asyncio.ensure_future(doing)
         await asyncio.wait((task, self.ended), return_when=asyncio.FIRST_COMPLETED)
         if self.ended.done():
@@ -126,9 +126,9 @@ class Tray:
         else:
             task.result()
 
-    # Called by the follower, in its own thread
+    # Called by the controller, in its own thread
 
-    def hear(self, wanted: Menu) -> None:
+    def show_later(self, wanted: Menu) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
             self.loop.call_soon_threadsafe(self.show, wanted)
 
@@ -139,21 +139,21 @@ class Tray:
     # Called in the loop
 
     def show(self, wanted: Menu) -> None:
-        with contextlib.suppress(OSError):  # a bus that went away is noticed elsewhere
+        with contextlib.suppress(OSError):  # the bus went away: `_until_disconnected` notices that
             self.menu.show(wanted)
             self.item.show(wanted)
 
     def choose(self, choice: Choice) -> None:
-        if choice.deed is Deed.QUIT:
+        if choice.action is MenuAction.QUIT:
             self.end(0)
-        self.follower.choose(choice)
+        self.controller.choose(choice)
 
     def activate(self) -> None:
-        """Go to the one that has been blocked longest; it stands first."""
+        """Go to the session that has been blocked longest: it comes first."""
         first = next((item for item in self.menu.menu.items if item.children), Item(ROOT))
-        for one in first.children:
-            if one.choice and one.choice.deed is Action.GO:
-                self.follower.choose(one.choice)
+        for item in first.children:
+            if item.choice and item.choice.action is Action.GO:
+                self.controller.choose(item.choice)
                 return
 
     def end(self, code: int) -> None:
@@ -163,7 +163,7 @@ class Tray:
     # The bus
 
     async def _listen(self) -> None:
-        """First to those who come, then for who is there: between the two nobody gets lost."""
+        """Subscribe first, then ask: a panel that starts in between is not missed."""
         self.bus.add_message_handler(self._on_message)
         await ask(self.bus, "AddMatch", f"type='signal',sender='{BUS}',member='NameOwnerChanged',arg0='{WATCHER}'")
         if await ask(self.bus, "NameHasOwner", WATCHER):
@@ -174,13 +174,13 @@ class Tray:
         self.is_registered = True
         await self._announce()
         if not await has_host(self.bus):
-            print(NOBODY_LOOKS, file=sys.stderr)
+            print(NO_PANEL, file=sys.stderr)
 
     async def _announce(self) -> None:
         await call(self.bus, (WATCHER, WATCHER_PATH, WATCHER, "RegisterStatusNotifierItem"), self.name)
 
     def _on_message(self, message: Any) -> None:
-        """A panel that was started again knows nothing of us."""
+        """Register again with a panel that was restarted."""
         if message.sender == BUS and message.member == "NameOwnerChanged" and message.body[2]:
             self.has_panel.set()
             if self.is_registered:
@@ -193,19 +193,19 @@ class Tray:
 
     @property
     def _single(self) -> str:
-        """One icon for each state folder, and one for all plays: this name can have only one owner on the bus."""
-        shown = os.fsencode(os.environ.get(marker.NAME) or self.home)
+        """One icon for each state folder, and one for all demos: this name can have only one owner on the bus."""
+        shown = os.fsencode(os.environ.get(flag.NAME) or self.home)
         return f"yourturn.tray.h{hashlib.blake2b(shown, digest_size=8).hexdigest()}"
 
     async def _until_disconnected(self) -> None:
         with contextlib.suppress(Exception):
             await self.bus.wait_for_disconnect()
         if not self.ended.done():
-            self.end(1)  # first: with the desktop, the terminal that hears us may be gone
+            self.end(1)  # first: the terminal may be gone together with the desktop, and then `print` fails
             print(GONE, file=sys.stderr)
 
     @contextlib.contextmanager
-    def _told_by_signals(self) -> Any:
+    def _ended_by_signals(self) -> Any:
         numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         for number in numbers:
             self.loop.add_signal_handler(number, self.end, 128 + number)

@@ -29,8 +29,8 @@ def test_main_is_suspended_on_both_and_resumes_when_the_last_has_joined(watched:
     watched.becomes("sub-agent asks", working("2 sub-agents"), *rows)
     watched.holds(0.5)
     tree = watched.run("tree").stdout
-    assert "main  agent, suspended, working: 2 sub-agents  (waits for its agents)" in tree
-    assert "sub agent, suspended, needs approval: Bash: “touch made”  (waits for approval)" in tree
+    assert "main  agent, paused, working: 2 sub-agents  (waits for its agents)" in tree
+    assert "sub-agent, paused, needs approval: Bash: “touch made”  (waits for approval)" in tree
     agent.answer("Enter")
     watched.becomes("approved", working("2 sub-agents"), sub(working("thinking")), sub(working("thinking")))
     watched.release("asked")

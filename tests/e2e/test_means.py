@@ -121,7 +121,7 @@ def test_another_version_is_chosen_by_name_and_lies_beside_the_first(machine: Ma
 @pytest.mark.parametrize("chosen", ["latest", "../../etc", "2.1.325 --global", ".", "$(touch x)"])
 def test_what_is_no_version_is_refused(chosen: str, machine: Machine) -> None:
     code, out, err = machine.with_npm().install(YOURTURN_CLIENT=chosen)
-    assert (code, out, err) == (2, "", f"client: YOURTURN_CLIENT={chosen} is no version, such as 2.1.325\n")
+    assert (code, out, err) == (2, "", f"client: YOURTURN_CLIENT={chosen} is not a version such as 2.1.325\n")
     assert machine.times_asked() == 0
 
 

@@ -93,7 +93,7 @@ def test_where_there_is_nothing_to_change_there_is_nothing_to_ask(person: Person
     assert person.runs("install").returncode == 0
     person.runs("uninstall", "--yes")
     done = person.runs("uninstall")
-    assert (done.returncode, done.stdout) == (0, "There is nothing of ours to remove.\n")
+    assert (done.returncode, done.stdout) == (0, "Nothing to uninstall.\n")
 
 
 def test_a_closed_standard_input_and_output_is_no_terminal_either(person: Person) -> None:
@@ -131,22 +131,25 @@ def test_right_above_the_question_a_line_sums_up(person: Person) -> None:
         screen = at_a_terminal(person, b"n\n", *words)[1].splitlines()
         return screen[next(n for n, line in enumerate(screen) if line.endswith("[y/N] Nothing was changed.")) - 1]
 
-    added = f"Hooks of ours: {len(EVENTS)} added. Nothing else in {person.settings} changes."
+    added = f"Adds {len(EVENTS)} hooks. Nothing else in {person.settings} changes."
     assert above("install") == added
     assert added in person.runs("install", "--dry-run").stdout
     person.runs("install", "--yes")
-    removed = f"Hooks of ours: {len(EVENTS)} removed. Nothing else in {person.settings} changes."
+    removed = f"Removes {len(EVENTS)} hooks. Nothing else in {person.settings} changes."
     assert above("uninstall") == removed
     installed = json.loads(person.settings.read_text())
     del installed["hooks"]["Stop"]
     installed["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] = 1
     person.has(json.dumps(installed))
-    assert above("install") == f"Hooks of ours: 1 added, 1 changed. Nothing else in {person.settings} changes."
+    assert above("install") == f"Adds 1 hook, changes 1 hook. Nothing else in {person.settings} changes."
 
 
 CAVEATS = {
     "hooks switched off": ({"disableAllHooks": True}, "runs no hooks: disableAllHooks is set. Remove it from"),
-    "the plugin": ({"enabledPlugins": {"yourturn@x": True}}, "each event would come twice. Run `yourturn uninstall"),
+    "the plugin": (
+        {"enabledPlugins": {"yourturn@x": True}},
+        "each event would be recorded twice. Run `yourturn uninstall",
+    ),
 }
 
 
@@ -157,18 +160,18 @@ def test_what_keeps_the_hooks_from_their_work_is_told(settings: dict[str, Any], 
     assert told in screen.partition("[y/N]")[0]
     for words in (("--dry-run",), ("--yes",), ("--yes",)):
         done = person.runs("install", *words)
-        assert (done.returncode, told in done.stdout, "with the next prompt" in done.stdout) == (0, True, False)
+        assert (done.returncode, told in done.stdout, "from your next prompt" in done.stdout) == (0, True, False)
     person.has(MODEL)
-    assert "with the next prompt" in person.runs("install", "--yes").stdout
+    assert "from your next prompt" in person.runs("install", "--yes").stdout
 
 
 def test_doctor_breaks_its_lines_between_words_where_the_terminal_ends(person: Person) -> None:
     screen = at_a_terminal(person, b"", "doctor", COLUMNS="60", NO_COLOR="1")[1].splitlines()
-    start = screen.index("                    -> Install Claude Code, or put the")
-    assert screen[start + 1] == "                       folder of `claude` on PATH."
+    start = screen.index("                    -> Install Claude Code, or add the")
+    assert screen[start + 1] == "                       folder of `claude` to PATH."
     assert all(len(line) <= 60 or " " not in line[23:].strip() for line in screen)
     assert (
-        "-> Install Claude Code, or put the folder of `claude` on PATH.\n" in person.runs("doctor", COLUMNS="60").stdout
+        "-> Install Claude Code, or add the folder of `claude` to PATH.\n" in person.runs("doctor", COLUMNS="60").stdout
     )
 
 

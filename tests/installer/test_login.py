@@ -95,7 +95,7 @@ def test_on_writes_the_entry_and_off_takes_it_away(person: Person) -> None:
     places = {"YOURTURN_HOME": str(person.state), "CLAUDE_CONFIG_DIR": str(person.config)}
     assert made == Job(PYTHON, str(PROJECT / "yourturn.py"), str(person.state), places)
     assert person.runs("login").stdout == done.stdout
-    assert examined(person) == ("ok", f"the icon is opened by {entry(person)}", None)
+    assert examined(person) == ("ok", f"the icon opens at login ({entry(person)})", None)
     assert person.runs("login", "off").returncode == 0
     assert not (person.root / ".config").exists()
     assert person.runs("login", "off").returncode == 0
@@ -135,7 +135,7 @@ def test_one_that_was_switched_off_by_the_desktop_is_off_until_it_is_wanted_agai
     wanted = entry(person).read_bytes()
     entry(person).write_bytes(wanted + b"Hidden=true\n")
     assert "does not open" in person.runs("login").stdout
-    assert examined(person)[:2] == ("ok", f"{entry(person)} is switched off in the settings of the desktop")
+    assert examined(person)[:2] == ("ok", f"{entry(person)} is turned off in the desktop's settings")
     person.runs("login", "on")
     assert entry(person).read_bytes() == wanted
 
@@ -158,10 +158,10 @@ def test_what_somebody_else_put_there_stays(kind: str, person: Person) -> None:
     before = identity(entry(person))
     for word in ("on", "off"):
         done = person.runs("login", word)
-        assert (done.returncode, f"{entry(person)} is not ours." in done.stderr) == (1, True)
-    assert person.runs("login").stdout == f"{entry(person)} is not ours, and is left as it is.\n"
+        assert (done.returncode, f"{entry(person)} was not written by yourturn." in done.stderr) == (1, True)
+    assert person.runs("login").stdout == f"{entry(person)} was not written by yourturn, and was not changed.\n"
     assert json.loads(person.runs("login", "--json").stdout)["ours"] is False
-    assert examined(person)[:2] == ("warn", f"{entry(person)} is not ours")
+    assert examined(person)[:2] == ("warn", f"{entry(person)} was not written by yourturn")
     person.runs("uninstall", "--yes")
     assert identity(entry(person)) == before
 
@@ -187,10 +187,10 @@ def test_uninstall_takes_it_away(person: Person) -> None:
     person.runs("install", "--yes")
     person.runs("login", "on")
     seen = person.runs("uninstall", "--dry-run")
-    assert f"Also to be removed: what opens it at login, {entry(person)}" in seen.stdout
+    assert f"Also removes the login entry {entry(person)}" in seen.stdout
     assert entry(person).exists()
     done = person.runs("uninstall", "--yes")
-    assert (done.returncode, "Nothing opens at login any more" in done.stdout) == (0, True)
+    assert (done.returncode, "Login entry removed" in done.stdout) == (0, True)
     assert not (person.root / ".config").exists()
 
 
@@ -198,7 +198,7 @@ def test_uninstall_takes_it_away_even_if_it_is_all_there_is(person: Person) -> N
     person.runs("login", "on")
     assert person.runs("uninstall", "--yes").returncode == 0
     assert not entry(person).exists()
-    assert "nothing of ours" in person.runs("uninstall", "--yes").stdout
+    assert "Nothing to uninstall" in person.runs("uninstall", "--yes").stdout
 
 
 def test_one_for_another_state_folder_stays(person: Person) -> None:
@@ -221,8 +221,8 @@ def test_while_another_folder_of_the_client_needs_it_it_stays(person: Person) ->
 @pytest.mark.parametrize(
     ("was", "becomes", "said"),
     [
-        (str(PROJECT / "yourturn.py"), "/gone/yourturn.py", "/gone/yourturn.py is gone"),
-        (PYTHON, "/gone/python", "/gone/python is gone"),
+        (str(PROJECT / "yourturn.py"), "/gone/yourturn.py", "/gone/yourturn.py does not exist"),
+        (PYTHON, "/gone/python", "/gone/python does not exist"),
     ],
     ids=["the program", "its Python"],
 )
@@ -242,7 +242,7 @@ def test_doctor_tells_of_another_copy(person: Person) -> None:
     other.parent.mkdir()
     other.touch()
     entry(person).write_text(entry(person).read_text().replace(str(PROJECT / "yourturn.py"), str(other)))
-    assert examined(person)[:2] == ("warn", f"{entry(person)} opens another copy, {other}")
+    assert examined(person)[:2] == ("warn", f"{entry(person)} opens another copy of yourturn, {other}")
 
 
 # The agent of launchd: no Mac was at hand
@@ -273,9 +273,9 @@ def test_an_agent_of_somebody_else_stays(person: Person) -> None:
     path.write_bytes(plistlib.dumps({"Label": bar.LABEL, "ProgramArguments": ["/bin/sleep", "1"]}))
     before = identity(path)
     found = login.look(person.environ, "darwin")
-    with pytest.raises(Refusal, match="is not ours"):
+    with pytest.raises(Refusal, match="was not written by yourturn"):
         login.switch_on(found, OURS, person.environ)
-    with pytest.raises(Refusal, match="is not ours"):
+    with pytest.raises(Refusal, match="was not written by yourturn"):
         login.switch_off(found)
     assert identity(path) == before
 

@@ -18,8 +18,8 @@ from contract import bar, facts, launch, paths, store
 from installer import state, uninstall
 from installer.console import Console
 from installer.place import Place
-from installer.services import running
-from installer.services.running import End
+from installer.services import watcher_process
+from installer.services.watcher_process import End
 from support.installing import PYTHON, Person
 from support.patience import PATIENCE_S
 from support.project import PROJECT
@@ -58,7 +58,7 @@ def watching(home: Path, *, start: str | None = None, stubborn: bool = False) ->
         beat = {
             "v": 1,
             "pid": child.pid,
-            "start": start or running.start_of(child.pid),
+            "start": start or watcher_process.start_of(child.pid),
             "version": "1",
             "beat": time.time(),
         }
@@ -149,7 +149,7 @@ def test_the_state_can_be_kept(person: Person) -> None:
 
 def test_a_running_watcher_is_asked_to_end(person: Person) -> None:
     with watching(person.state) as watcher:
-        assert running.is_alive(str(person.state))
+        assert watcher_process.is_alive(str(person.state))
         assert person.runs("uninstall", "--yes").returncode == 0
         assert watcher.wait(timeout=PATIENCE_S) == -15
     assert not person.state.exists()
@@ -165,8 +165,8 @@ def test_while_it_is_uninstalled_no_open_bar_starts_another_watcher(
         started.append(launch.start_again(home, {}, time.time()))
         return End.ENDED
 
-    monkeypatch.setattr(running, "end", end)
-    with uninstall._nobody_starts_one(f"{home}/none"):
+    monkeypatch.setattr(watcher_process, "end", end)
+    with uninstall._no_watcher_starts(f"{home}/none"):
         pass
     console = Console(sys.stdin, sys.stdout, sys.stderr, colourful=False)
     assert uninstall._leave(Place("", home), console, clears=False) == 0
@@ -176,7 +176,7 @@ def test_while_it_is_uninstalled_no_open_bar_starts_another_watcher(
 
 def test_a_watcher_that_stays_keeps_its_state_folder(person: Person) -> None:
     with watching(person.state, stubborn=True) as watcher:
-        assert running.end(str(person.state), patience_s=0.1) is End.STAYED
+        assert watcher_process.end(str(person.state), patience_s=0.1) is End.STAYED
         assert watcher.poll() is None
     assert person.state.exists()
 
@@ -209,22 +209,22 @@ def test_a_stale_heartbeat_without_a_lock_is_nobody(person: Person) -> None:
         beat = {
             "v": 1,
             "pid": bystander.pid,
-            "start": running.start_of(bystander.pid),
+            "start": watcher_process.start_of(bystander.pid),
             "version": "1",
             "beat": 0.0,
         }
         store.replace(paths.heartbeat(str(person.state)), json.dumps(beat).encode())
         with FileLock(paths.watcher_lock(str(person.state))):
-            assert running.is_alive(str(person.state))
-        assert running.end(str(person.state)) is End.NOT_RUNNING
+            assert watcher_process.is_alive(str(person.state))
+        assert watcher_process.end(str(person.state)) is End.NOT_RUNNING
         assert bystander.poll() is None
         bystander.communicate(b"\n")
 
 
 def test_the_start_of_a_process_tells_it_from_another() -> None:
-    assert running.start_of(os.getpid()) == running.start_of(os.getpid())
-    assert running.start_of(os.getpid()) != running.start_of(1)
-    assert running.start_of(2**31 - 1) is None
+    assert watcher_process.start_of(os.getpid()) == watcher_process.start_of(os.getpid())
+    assert watcher_process.start_of(os.getpid()) != watcher_process.start_of(1)
+    assert watcher_process.start_of(2**31 - 1) is None
 
 
 def test_where_there_is_no_proc_ps_tells_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,17 +232,17 @@ def test_where_there_is_no_proc_ps_tells_the_start(tmp_path: Path, monkeypatch: 
     ps.write_text('#!/bin/sh\n[ "$*" = "-o lstart= -p 7" ] && echo "Mon Nov  6 02:53:44 2026 $LC_ALL $TZ"\n')
     ps.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert running.start_by_ps(7) == "Mon Nov  6 02:53:44 2026 C UTC"
-    assert running.start_by_ps(8) is None
+    assert watcher_process.start_by_ps(7) == "Mon Nov  6 02:53:44 2026 C UTC"
+    assert watcher_process.start_by_ps(8) is None
     ps.unlink()
-    assert running.start_by_ps(7) is None
+    assert watcher_process.start_by_ps(7) is None
 
 
 def test_the_persons_own_settings_go_too_unless_they_are_to_be_kept(person: Person) -> None:
     chosen = person.state / "config.toml"
     chosen.write_text("[notify]\nsound = true\n")
     found = person.runs("uninstall", "--dry-run")
-    assert f"Also to be removed: your settings of yourturn, {chosen}" in found.stdout
+    assert f"Also removes your yourturn settings, {chosen}" in found.stdout
     assert person.runs("uninstall", "--yes", "--keep-state").returncode == 0
     assert chosen.exists()
     assert person.runs("uninstall", "--yes").returncode == 0

@@ -258,8 +258,8 @@ def test_a_click_reaches_the_action_and_the_answer_stands_in_the_menu(home: Path
     def story(person: Person) -> None:
         person.until("Open the project")
         person.click("Open the project")
-        found = person.until("There is no folder /nowhere/at/all any more.")
-        assert found[3:6] == ["✕ There is no folder /nowhere/at/all any more.", "---", "Notifications"]
+        found = person.until("The folder /nowhere/at/all no longer exists.")
+        assert found[3:6] == ["✕ The folder /nowhere/at/all no longer exists.", "---", "Notifications"]
 
     play(home, story)
 
@@ -276,7 +276,7 @@ def test_a_callback_that_raises_is_reported_and_shown(
         person.until("Explain")
         monkeypatch.setattr(person.bar, "choose", broken)
         person.click("Explain")
-        person.until("That went wrong: ValueError")
+        person.until("Internal error: ValueError")
 
     play(home, story)
     assert "broken on purpose" in capsys.readouterr().err
@@ -288,13 +288,13 @@ def test_what_is_chosen_has_a_tick_and_the_same_title(home: Path, monkeypatch: p
 
     def story(person: Person) -> None:
         person.until("Show notifications")
-        assert (person.tick("Show notifications"), person.tick("With a sound"), person.tick("Quit")) == (1, 0, 0)
-        person.click("With a sound")
-        person.until_ticked("With a sound")
+        assert (person.tick("Show notifications"), person.tick("Play a sound"), person.tick("Quit")) == (1, 0, 0)
+        person.click("Play a sound")
+        person.until_ticked("Play a sound")
         assert (home / "config.toml").read_text() == "# mine\n\n[notify]\nsound = true\n"
-        person.click("after 5 minutes")
-        person.until_ticked("after 5 minutes")
-        assert person.tick("after 1 minute") == 0
+        person.click("after at least 5 minutes")
+        person.until_ticked("after at least 5 minutes")
+        assert person.tick("after at least 1 minute") == 0
 
     play(home, story)
 
@@ -303,10 +303,10 @@ def test_a_tick_changes_in_an_open_menu_too(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("YOURTURN_HOME", str(home))
 
     def story(person: Person) -> None:
-        person.until("With a sound")
+        person.until("Play a sound")
         person.opens_menu(is_open=True)
         (home / "config.toml").write_text("[notify]\nsound = true\n")
-        person.until_ticked("With a sound")
+        person.until_ticked("Play a sound")
 
     play(home, story)
 
@@ -340,7 +340,10 @@ def test_a_second_menubar_says_who_is_there_and_ends(home: Path) -> None:
         until_held_by(home, first.pid)
         with start(home) as second:
             _, said = second.communicate(timeout=PATIENCE_S)
-        assert (second.returncode, said) == (0, f"yourturn: the menubar already runs (process {first.pid}).\n")
+        assert (second.returncode, said) == (
+            0,
+            f"yourturn: the menu bar icon is already running (process {first.pid}).\n",
+        )
         first.kill()
 
 
@@ -391,9 +394,9 @@ def test_a_dead_follower_is_visible(home: Path, capsys: pytest.CaptureFixture[st
         def show(_: Menu) -> None:
             raise ValueError("cannot go on")
 
-        person.bar.follower._show = show
+        person.bar.controller._show = show
         put(home, now("a", WAITING))
-        person.bar.follower._thread.join(PATIENCE_S)
+        person.bar.controller._thread.join(PATIENCE_S)
         person.ask(lambda: Foundation.NSRunLoop.currentRunLoop().fire(Foundation.NSDefaultRunLoopMode))
         assert person.title() == "✕ ●1"
 
@@ -430,7 +433,7 @@ def test_hostile_names_are_drawn_and_nothing_breaks(home: Path, capsys: pytest.C
         assert all(one.isprintable() and width(one) <= WIDEST + 6 for one in flat)
         for id_ in HOSTILE.values():
             AppHelper.callAfter(person.bar.choose, Choice(Action.OPEN_PROJECT, id_))
-        person.until("There is no folder")
+        person.until("The folder")
         (home / "status" / "good.json").unlink()
         person.until("▲", gone="good-name")
 
@@ -467,7 +470,7 @@ def test_where_there_is_no_menubar_it_says_what_there_is(
     monkeypatch.setattr(sys, "platform", "linux")
     assert menubar.run(None) == 1  # type: ignore[arg-type]
     said = capsys.readouterr().err
-    assert said == "yourturn: the menubar is for macOS. Here: yourturn tray, or in a terminal yourturn top\n"
+    assert said == "yourturn: the menu bar icon is for macOS. Here: yourturn tray, or in a terminal: yourturn top\n"
 
 
 def test_the_state_folder_is_private_before_rumps_could_make_it(

@@ -29,7 +29,7 @@ ONE = session("s", NEEDS_APPROVAL, **ASKING, agents=(agent("main", NEEDS_APPROVA
 
 def printed(lines: list[table.Line]) -> str:
     out = io.StringIO()
-    output.paper(out, {"COLUMNS": "200", "NO_COLOR": "1"}).draw(lines)
+    output.printer(out, {"COLUMNS": "200", "NO_COLOR": "1"}).draw(lines)
     return out.getvalue()
 
 

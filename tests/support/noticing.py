@@ -14,7 +14,7 @@ ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail
 WORKS = session("a", WORKING, since=NOW - 300)
 WAITS = session("a", WAITING, since=NOW, rule="turn-over")
 OTHERS = tuple(one._replace(session_id="b") for one in (ASKS, WORKS, WAITS))
-NOTICE = Notice("a", NEEDS_APPROVAL, NOW, "a-name needs approval", "Bash: npm test", "main")
+NOTICE = Notice("a", NEEDS_APPROVAL, NOW, "a needs approval", "Bash: npm test", "main")
 
 
 def nobody(_session: SessionStatus) -> bool:

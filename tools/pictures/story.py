@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL, WAITING, SessionStatus
-from statusbar.demo.fake_watcher import Stage
-from statusbar.demo.story import scene
+from statusbar.demo.fake_watcher import FakeWatcher
+from statusbar.demo.scenario import sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,16 +37,16 @@ EXTRAS = (
 
 
 def story(now: float) -> tuple[SessionStatus, ...]:
-    played = scene(MOMENT, now - STILL_S - MOMENT)
+    played = sessions(MOMENT, now - STILL_S - MOMENT)
     return tuple(_reachable(one) for one in (*played, *(_session(one, now) for one in EXTRAS)))
 
 
 @contextlib.contextmanager
 def told() -> Iterator[str]:
     """A state folder in which the story is laid down, as a watcher would."""
-    with Stage() as stage:
-        stage.show(story(time.time()), time.time())
-        yield stage.home
+    with FakeWatcher() as watcher:
+        watcher.write(story(time.time()), time.time())
+        yield watcher.home
 
 
 def _session(one: Extra, now: float) -> SessionStatus:

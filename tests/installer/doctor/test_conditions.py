@@ -17,7 +17,7 @@ from contract import paths, status, store
 from contract.status import Heartbeat
 from contract.version import VERSION
 from installer.doctor import inotify, volume
-from installer.services import running
+from installer.services import watcher_process
 from support.builders import call, run_hook
 from support.installing import Person
 from support.needs import need
@@ -61,18 +61,18 @@ def in_namespace(flag: str, first: str) -> list[str]:
 def test_inotify_that_is_used_up_is_found(what: str, person: Person) -> None:
     none = in_namespace("--mount", f"echo 0 > /proc/sys/user/max_inotify_{what}")
     verdict, words, remedy = examine(person, *none)["file events"]
-    assert (verdict, f"inotify {what} of your user are used up" in words) == ("warn", True)
+    assert (verdict, f"inotify {what} of your user are in use" in words) == ("warn", True)
     assert f"fs.inotify.max_user_{what}=" in remedy
     assert inotify.trouble(str(person.state)) == ""
-    assert examine(person)["file events"][:2] == ("ok", "come at once")
+    assert examine(person)["file events"][:2] == ("ok", "arrive at once")
 
 
 @linux
 def test_a_full_disk_is_found(person: Person) -> None:
     mount = f"mount -t tmpfs -o size=64k,mode=700 none {person.state} && head -c 64k /dev/zero > {person.state}/x"
     verdict, words, remedy = examine(person, *in_namespace("--mount", mount))["file system"]
-    assert (verdict, f"full: 0 KB are free where {person.state} lies" in words) == ("fail", True)
-    assert "Make room" in remedy
+    assert (verdict, f"full: 0 KB are free for {person.state}," in words) == ("fail", True)
+    assert "Free some space" in remedy
     assert examine(person)["file system"][0] == "ok"
 
 
@@ -97,7 +97,7 @@ def test_a_file_system_without_flock_is_found(person: Person) -> None:
     run_hook(person.root, call("PreToolUse", "t"))
     without = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=flock", "-e", "inject=flock:error=ENOLCK"]
     verdict, words, remedy = examine(person, *without)["file system"]
-    assert (verdict, "has no flock" in words, "YOURTURN_HOME" in remedy) == ("fail", True, True)
+    assert (verdict, "does not support flock" in words, "YOURTURN_HOME" in remedy) == ("fail", True, True)
     assert examine(person)["file system"][0] == "ok"
 
 
@@ -127,17 +127,17 @@ def test_the_kind_of_a_file_system_is_that_of_the_nearest_mount(path: str, kind:
 
 def test_a_fact_that_a_hook_set_aside_is_counted(person: Person) -> None:
     run_hook(person.root, call("PreToolUse", "t"))
-    assert examine(person)["facts"][:2] == ("ok", "none had to be set aside")
+    assert examine(person)["facts"][:2] == ("ok", "all readable")
     (fact,) = Path(paths.fact_dir(str(person.state))).glob("*.json")
     fact.write_bytes(fact.read_bytes()[:40])
     run_hook(person.root, call("PreToolUse", "u"))
     verdict, words, remedy = examine(person)["facts"]
-    assert (verdict, words) == ("warn", f"1 file could not be read and had to be set aside, such as {fact.name}.bad")
+    assert (verdict, words) == ("warn", f"1 file could not be read, so renamed, such as {fact.name}.bad")
     assert paths.fact_dir(str(person.state)) in remedy
 
 
 def beat_of(process: subprocess.Popen[bytes], version: str = VERSION) -> Heartbeat:
-    return Heartbeat(process.pid, running.start_of(process.pid) or "", version, time.time(), mode="service")
+    return Heartbeat(process.pid, watcher_process.start_of(process.pid) or "", version, time.time(), mode="service")
 
 
 @linux
@@ -146,22 +146,22 @@ def test_a_second_watcher_is_found_by_what_it_writes(person: Person) -> None:
     with started(["sleep", "600"]) as other:
         store.replace(paths.heartbeat(home), status.encode(beat_of(other)))
         with FileLock(paths.watcher_lock(home), mode=0o600):
-            assert running.holder(home) == os.getpid()
+            assert watcher_process.holder(home) == os.getpid()
             verdict, words, remedy = examine(person)["watcher"]
         assert (verdict, f"process {other.pid} writes here too" in words) == ("warn", True)
         assert f"kill {other.pid}" in remedy
-    assert running.holder(home) is None
+    assert watcher_process.holder(home) is None
 
 
 def test_a_watcher_of_another_version_is_found(person: Person) -> None:
     home = str(person.state)
     with started(["sleep", "600"]) as other:
-        mine = beat_of(other, "0.0.9")._replace(pid=os.getpid(), start=running.start_of(os.getpid()) or "")
+        mine = beat_of(other, "0.0.9")._replace(pid=os.getpid(), start=watcher_process.start_of(os.getpid()) or "")
         store.replace(paths.heartbeat(home), status.encode(mine))
         with FileLock(paths.watcher_lock(home), mode=0o600):
-            assert f"runs as version 0.0.9 of another copy; this is {VERSION}" in examine(person)["watcher"][1]
+            assert f"is running as version 0.0.9 of another copy; this is {VERSION}" in examine(person)["watcher"][1]
             store.replace(paths.heartbeat(home), status.encode(mine._replace(version=VERSION)))
-            assert examine(person)["watcher"][:2] == ("ok", f"runs as process {os.getpid()}")
+            assert examine(person)["watcher"][:2] == ("ok", f"is running as process {os.getpid()}")
 
 
 @needs_root
@@ -183,7 +183,7 @@ def test_files_of_root_in_a_persons_state_folder_are_found() -> None:
         assert examine(person, **nobody)["state folder"][0] == "ok"
         os.chown(person.state / "install.json", 0, 0)
         verdict, words, remedy = examine(person, **nobody)["state folder"]
-        assert (verdict, words) == ("fail", f"1 file of another user in it, such as {person.state}/install.json")
+        assert (verdict, words) == ("fail", f"it contains 1 file of another user, such as {person.state}/install.json")
         assert f"sudo chown -R $(id -u) {person.state}" in remedy
 
 
@@ -191,12 +191,12 @@ def test_a_crash_report_is_named(person: Person) -> None:
     assert examine(person)["crash report"][:2] == ("ok", "none")
     store.replace(paths.crash(str(person.state)), b"x")
     verdict, words, remedy = examine(person)["crash report"]
-    assert (verdict, words.startswith("a watcher fell over ")) == ("warn", True)
+    assert (verdict, words.startswith("a watcher crashed ")) == ("warn", True)
     assert paths.crash(str(person.state)) in remedy
 
 
 def test_an_event_that_the_hook_refused_is_told(person: Person) -> None:
-    assert examine(person)["hook log"][:2] == ("ok", "no trouble")
+    assert examine(person)["hook log"][:2] == ("ok", "no errors")
     run_hook(person.root, b"[]")
     verdict, words, remedy = examine(person)["hook log"]
     assert (verdict, "ValueError: the event is not an object" in words) == ("warn", True)

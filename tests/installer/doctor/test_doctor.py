@@ -85,8 +85,8 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
     "a client that says nothing": ("client", "warn", {"client_version": None}, "version", "--version"),
     "an old client": ("client", "warn", {"client_version": "2.1.9"}, "2.1.9", "Update"),
     "a client of words": ("client", "warn", {"client_version": "beta"}, "beta", "Update"),
-    "no settings": ("hooks", "FAIL", {"settings": None}, "none of ours", "yourturn install"),
-    "settings that do not parse": ("hooks", "FAIL", {"settings_trouble": "/c:3:1: x."}, "/c:3:1", "Mend"),
+    "no settings": ("hooks", "FAIL", {"settings": None}, "no yourturn hooks", "yourturn install"),
+    "settings that do not parse": ("hooks", "FAIL", {"settings_trouble": "/c:3:1: x."}, "/c:3:1", "Fix"),
     "an event without our hook": (
         "hooks",
         "FAIL",
@@ -155,10 +155,10 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "interpreter",
         "FAIL",
         {"settings": changed("Stop", hooks=[{"command": "x # yourturn-hook"}])},
-        "rewritten",
+        "edited",
         "install",
     ),
-    "no interpreter": ("interpreter", "FAIL", {"settings": {}, "programs": {}}, "no hook", "install"),
+    "no interpreter": ("interpreter", "FAIL", {"settings": {}, "programs": {}}, "no yourturn hooks", "install"),
     "another copy": (
         "interpreter",
         "warn",
@@ -171,14 +171,14 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "watcher",
         "warn",
         {"watcher_alive": False, "beat": None, "last_event": NOW - 600, "watcher_seen": NOW - 500},
-        "does not run",
+        "is not running",
         "next event",
     ),
     "no watcher, an event just now": (
         "watcher",
         "warn",
         {"watcher_alive": False, "beat": None, "last_event": NOW - 1},
-        "does not run",
+        "is not running",
         "next event",
     ),
     "no watcher after an event": (
@@ -195,8 +195,8 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "6 s ago",
         "yourturn watch",
     ),
-    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", VERSION, NOW - 300)}, "5 m ago", "kill 7"),
-    "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s is not there", "install"),
+    "a watcher that hangs": ("watcher", "warn", {"beat": Heartbeat(7, "1", VERSION, NOW - 300)}, "for 5 m", "kill 7"),
+    "no state folder": ("state folder", "FAIL", {"home_exists": False}, "/s does not exist", "install"),
     "an open state folder": ("state folder", "FAIL", {"odd": Odd(open=("/s/facts",))}, "/s/facts", "chmod -R go= /s"),
     "a state folder of another user": (
         "state folder",
@@ -209,10 +209,16 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "state folder",
         "FAIL",
         {"odd": Odd(foreign=("/s/a", "/s/b"))},
-        "2 files of another user in it, such as /s/a",
+        "it contains 2 files of another user, such as /s/a",
         "sudo chown -R $(id -u) /s",
     ),
-    "a link in it": ("state folder", "FAIL", {"odd": Odd(links=("/s/x",))}, "1 link in it, such as /s/x", "Remove"),
+    "a link in it": (
+        "state folder",
+        "FAIL",
+        {"odd": Odd(links=("/s/x",))},
+        "it contains 1 link, such as /s/x",
+        "Remove",
+    ),
     "facts that were set aside": (
         "facts",
         "warn",
@@ -225,8 +231,8 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "file system",
         "FAIL",
         {"volume": Volume(free=4096)},
-        "full: 4 KB are free where /s lies",
-        "Make room",
+        "full: 4 KB are free for /s,",
+        "Free some space",
     ),
     "a disk that is read-only": (
         "file system",
@@ -239,14 +245,14 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "file system",
         "FAIL",
         {"volume": Volume(free=1 << 30, has_flock=False, kind="nfs4")},
-        "nfs4 has no flock",
+        "nfs4 does not support flock",
         "local disk",
     ),
     "a network": (
         "file system",
         "warn",
         {"volume": Volume(free=1 << 30, kind="fuse.sshfs")},
-        "on a network (fuse.sshfs)",
+        "on a network file system (fuse.sshfs)",
         "local disk",
     ),
     "inotify used up for the watcher": (
@@ -259,7 +265,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
     "inotify used up before there is one": (
         "file events",
         "warn",
-        {"file_events": "all 128 inotify instances of your user are used up"},
+        {"file_events": "all 128 inotify instances of your user are in use"},
         "all 128",
         "max_user_instances",
     ),
@@ -267,8 +273,8 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "watcher",
         "warn",
         {"holder": 8},
-        "process 7 writes here too, without the lock",
-        "Run `kill 7`; the one with the lock goes on.",
+        "process 7 writes here too, but does not hold the",
+        "Run `kill 7`; the watcher with the lock keeps running.",
     ),
     "a watcher that lost its lock": (
         "watcher",
@@ -281,7 +287,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "watcher",
         "warn",
         {"beat": Heartbeat(7, "1", "0.0.9", NOW - 1)},
-        f"runs as version 0.0.9 of another copy; this is {VERSION}",
+        f"is running as version 0.0.9 of another copy; this is {VERSION}",
         "yourturn watch --replace",
     ),
     "trouble in the hook": (
@@ -300,21 +306,21 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
             "watcher_seen": NOW - 500,
             "sessions": {"/s/status/a.json": True, "/s/status/b.json": True},
         },
-        "was killed, so what is told of 2 sessions is old",
+        "was killed, so the states of 2 sessions are out of date",
         "yourturn up",
     ),
     "settings that install would refuse, and no state folder": (
         "state folder",
         "FAIL",
         {"home_exists": False, "settings_trouble": "x"},
-        "not there",
-        "Mend /c/settings.json, then",
+        "does not exist",
+        "Fix /c/settings.json, then",
     ),
     "hooks that are missing in a read-only file": (
         "hooks",
         "FAIL",
         {"settings": {}, "settings_writable": False},
-        "none of ours",
+        "no yourturn hooks",
         "Make /c/settings.json writable, then",
     ),
     "a state folder that is closed": (
@@ -331,7 +337,7 @@ SICK: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "4 of 5 cannot be read: 1.json, 2.json, 3.json and others",
         "/s/status",
     ),
-    "a config that is garbage": ("config", "warn", {"choices_trouble": "line\x1b 3"}, "line 3", "Mend it"),
+    "a config that is garbage": ("config", "warn", {"choices_trouble": "line\x1b 3"}, "line 3", "Fix it"),
     "a framework build": ("menubar", "warn", {"framework": "Python"}, "framework", "uv"),
 }
 
@@ -347,17 +353,17 @@ def test_what_does_not_hold_is_told_with_its_remedy(
 
 
 NO_EVENT_COMES: dict[str, tuple[dict[str, Any], str]] = {
-    "no hooks": ({"settings": {}}, "without them no event comes, and nothing starts the watcher"),
-    "settings that are broken": ({"settings": None, "settings_trouble": "x"}, "without them no event comes"),
-    "hooks switched off": ({"settings": OURS | {"disableAllHooks": True}}, "without them no event comes"),
-    "nowhere to write": ({"home_trouble": Trouble("x", "y", is_hidden=False)}, "no event can be written down"),
+    "no hooks": ({"settings": {}}, "without them no event arrives, and nothing starts the watcher"),
+    "settings that are broken": ({"settings": None, "settings_trouble": "x"}, "without them no event arrives"),
+    "hooks switched off": ({"settings": OURS | {"disableAllHooks": True}}, "without them no event arrives"),
+    "nowhere to write": ({"home_trouble": Trouble("x", "y", is_hidden=False)}, "no event can be recorded"),
 }
 
 
 @pytest.mark.parametrize(("seen", "remedy"), NO_EVENT_COMES.values(), ids=NO_EVENT_COMES)
 def test_nobody_is_told_to_wait_for_an_event_that_cannot_come(seen: dict[str, Any], remedy: str) -> None:
     idle = replace(WELL, watcher_alive=False, beat=None, last_event=None, **seen)
-    for name, words in (("watcher", "does not run"), ("last event", "none yet")):
+    for name, words in (("watcher", "is not running"), ("last event", "none yet")):
         got, said, advice = verdict(name, idle)
         assert (got, said, remedy in advice) == ("warn", words, True), advice
 
@@ -394,7 +400,7 @@ def test_what_is_only_unusual_raises_no_alarm(seen: dict[str, Any]) -> None:
 def test_what_a_closed_folder_hides_is_not_judged(name: str) -> None:
     place = Place("/c/settings.json", "/s", "/s/config.toml")
     seen = replace(WELL, place=place, home_trouble=Trouble("/s cannot be read", "Open it."), choices_trouble="hidden")
-    assert verdict(name, seen)[:2] == ("skip", "not known: the state folder cannot be read")
+    assert verdict(name, seen)[:2] == ("skip", "unknown: the state folder cannot be read")
 
 
 @pytest.mark.parametrize(
@@ -407,7 +413,7 @@ def test_an_age_has_the_unit_that_fits(seconds: float, words: str) -> None:
 
 def test_the_plugin_alone_is_enough() -> None:
     seen = replace(WELL, settings={"enabledPlugins": {"yourturn@somewhere": True}})
-    assert verdict("hooks", seen)[:2] == ("ok", "by the plugin")
+    assert verdict("hooks", seen)[:2] == ("ok", "installed as a plugin")
 
 
 @pytest.fixture
@@ -468,7 +474,7 @@ def test_a_living_watcher_and_the_last_event_are_seen(person: Person) -> None:
     store.replace(paths.fact(home, "s", "main"), b"{}")
     with FileLock(paths.watcher_lock(home), mode=0o600):
         checks = examine(person)[1]
-    assert checks["watcher"] == ("ok", "runs")
+    assert checks["watcher"] == ("ok", "is running")
     assert checks["last event"][0] == "ok"
     assert checks["last event"][1].endswith(" s ago")
 
@@ -482,7 +488,7 @@ def test_a_watcher_that_went_to_sleep_is_no_failure(person: Person) -> None:
     for trace in (paths.watcher_log(home), paths.heartbeat(home), paths.status_dir(home)):
         (store.private_folder if trace == paths.status_dir(home) else _touch)(trace)
         os.utime(trace, (NOW - 3, NOW - 3))
-        assert examine(person)[1]["watcher"] == ("warn", "does not run")
+        assert examine(person)[1]["watcher"] == ("warn", "is not running")
         os.utime(trace, (NOW - 30, NOW - 30))
         assert examine(person)[1]["watcher"][0] == "fail"
 
@@ -496,7 +502,7 @@ def test_an_open_file_in_the_state_folder_is_seen(person: Person) -> None:
     os.chmod(paths.hook_log(str(person.state)), 0o644)
     code, checks = examine(person)
     assert code == 1
-    assert checks["state folder"] == ("fail", f"1 file of it open to others, such as {person.state}/hook.log")
+    assert checks["state folder"] == ("fail", f"other users can read or write 1 file, such as {person.state}/hook.log")
     assert checks["hook log"] == ("warn", "2026-01-01 00:00:00 OSError: full")
 
 
@@ -531,8 +537,8 @@ def test_a_session_that_a_killed_watcher_left_is_seen(person: Person) -> None:
     store.replace(paths.status(home, "a"), status.encode(session))
     store.replace(paths.heartbeat(home), status.encode(Heartbeat(2**30, "1", "0", NOW)))
     code, checks = examine(person)
-    assert (code, checks["watcher"]) == (0, ("warn", "was killed, so what is told of a session is old"))
-    assert checks["status files"] == ("ok", "1, all of them readable")
+    assert (code, checks["watcher"]) == (0, ("warn", "was killed, so the state of a session is out of date"))
+    assert checks["status files"] == ("ok", "1, all readable")
 
 
 def test_status_files_that_nobody_can_decode_are_named(person: Person) -> None:
@@ -546,7 +552,7 @@ def test_status_files_that_nobody_can_decode_are_named(person: Person) -> None:
 @pytest.mark.parametrize("content", [b"front = [", b"front = '\xff'", b"x = " + b"[" * 5000])
 def test_a_config_that_cannot_be_parsed_is_named(content: bytes, person: Person) -> None:
     path = person.state / "config.toml"
-    assert examine(person)[1]["config"] == ("ok", f"none: there is no {path}")
+    assert examine(person)[1]["config"] == ("ok", f"none ({path} does not exist)")
     path.write_text("front = 'tray'\n")
     assert examine(person)[1]["config"] == ("ok", str(path))
     path.write_bytes(content)
@@ -558,7 +564,7 @@ def test_hooks_of_a_shape_that_install_refuses_are_not_sent_to_install(person: P
     person.has('{"hooks": []}')
     told = json.loads(person.runs("doctor", "--json").stdout)["checks"]
     seen = {one["name"]: one["seen"] for one in told}
-    assert '"hooks" is not an object, which Claude Code wants there, but a list' in seen["hooks"]
+    assert '"hooks" is a list, but Claude Code expects an object there' in seen["hooks"]
     assert "Run `yourturn install`." not in [one["remedy"] for one in told]
 
 
@@ -608,8 +614,8 @@ def test_a_state_folder_that_is_none_is_told(person: Person) -> None:
     (person.root / "link").symlink_to("nowhere")
     for name, words in (
         ("file", "is a file, not a folder"),
-        ("file/below", "lies below a file"),
-        ("link", "is a link to nowhere"),
+        ("file/below", "cannot exist, because it would be inside a file"),
+        ("link", "is a broken link"),
     ):
         home = f"{person.root}/{name}"
         done = person.runs("doctor", YOURTURN_HOME=home)
@@ -638,9 +644,9 @@ def test_managed_settings_are_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("interpreter", "script", "words"),
     [
-        ("/gone/python", str(PROJECT / "hook.py"), "/gone/python is gone"),
-        (PYTHON, "/gone/hook.py", "/gone/hook.py is gone"),
-        (FALSE, str(PROJECT / "hook.py"), f"{FALSE} does not run (exit 1)"),
+        ("/gone/python", str(PROJECT / "hook.py"), "/gone/python does not exist"),
+        (PYTHON, "/gone/hook.py", "/gone/hook.py does not exist"),
+        (FALSE, str(PROJECT / "hook.py"), f"{FALSE} fails (exit code 1)"),
         (str(PROJECT / "LICENSE"), str(PROJECT / "hook.py"), "does not start (PermissionError)"),
         (PYTHON, str(PROJECT / "hook.py"), None),
     ],
@@ -660,10 +666,10 @@ def test_an_old_python_is_found_out(tmp_path: Path) -> None:
 
 def test_the_interpreter_of_the_entries_is_the_one_that_is_tried(person: Person) -> None:
     person.has(person.settings.read_text().replace(PYTHON, "/gone/python"))
-    assert examine(person)[1]["interpreter"] == ("fail", "/gone/python is gone")
+    assert examine(person)[1]["interpreter"] == ("fail", "/gone/python does not exist")
 
 
 @pytest.mark.parametrize("line", ["exit 3", "true", "echo 2.1.325; exit 1"])
 def test_a_client_that_fails_has_no_version(line: str, person: Person) -> None:
     (person.root / "bin" / "claude").write_text(f"#!/bin/sh\n{line}\n")
-    assert examine(person)[1]["client"] == ("warn", f"{person.root}/bin/claude does not tell its version")
+    assert examine(person)[1]["client"] == ("warn", f"{person.root}/bin/claude does not print its version")

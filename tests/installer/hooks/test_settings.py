@@ -1,4 +1,4 @@
-"""Our entries in the text of somebody's settings: everything that is not ours stays as it was."""
+"""Our entries in the text of somebody's settings: everything that was not written by yourturn stays as it was."""
 
 from __future__ import annotations
 
@@ -155,15 +155,15 @@ def test_entries_that_a_second_key_hides_are_taken_out_too() -> None:
     [
         ('{\n  // mine\n  "a": 1\n}', 2, 3, "Expecting property name"),
         ('{"a": 1', 1, 8, "Expecting"),
-        ("[1, 2]", 1, 1, "not an object"),
-        ('\n "text"', 2, 2, "not an object"),
+        ("[1, 2]", 1, 1, "expects an object"),
+        ('\n "text"', 2, 2, "expects an object"),
         ('{"a": "NaN",\n "b": NaN}', 2, 7, "NaN is not JSON"),
         ('{"a": -Infinity}', 1, 7, "-Infinity is not JSON"),
         ('{"a": "tab\there"}', 1, 11, "control character"),
         ('{"a":' + "[" * 100_000, 1, 1, "Nested too deeply"),
-        ('{"hooks": []}', 1, 11, '"hooks" is not an object'),
-        ('{"hooks": {"Stop": {}}}', 1, 20, '"Stop" is not an array'),
-        ('{"hooks": null}', 1, 11, '"hooks" is not an object'),
+        ('{"hooks": []}', 1, 11, '"hooks" is .*, but Claude Code expects an object'),
+        ('{"hooks": {"Stop": {}}}', 1, 20, '"Stop" is an object, but Claude Code expects an array'),
+        ('{"hooks": null}', 1, 11, '"hooks" is .*, but Claude Code expects an object'),
         ('{"hooks": {},\n "hooks": {}}', 2, 2, 'a second "hooks"'),
         ('{"hooks": {"Stop": [], "Stop": []}}', 1, 24, 'a second "Stop"'),
     ],

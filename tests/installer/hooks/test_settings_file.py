@@ -264,10 +264,18 @@ def test_an_older_backup_is_never_overwritten(person: Person) -> None:
 REFUSED = {
     "a comment": (b'{\n  // my model\n  "model": "opus"\n}\n', ":2:3: ", "comments"),
     "a syntax error": (b'{\n  "model": "opus"\n  "env": {}\n}\n', ":3:3: ", "line 3"),
-    "an array": (b"[]\n", ":1:1: the settings are not an object, which", "In line 1, make it an object, {} if"),
+    "an array": (
+        b"[]\n",
+        ":1:1: the settings are a list, but Claude Code expects an object",
+        "In line 1, make it an object ({} if",
+    ),
     "hooks of an unexpected type": (b'{"hooks": "none"}', ":1:11: ", "line 1"),
-    "hooks that are a list": (b'{"hooks": []}', ':1:11: "hooks" is not an object, which', "make it an object, {} if"),
-    "an event that is an object": (b'{"hooks": {"Stop": {}}}', ":1:20: ", "make it an array, [] if"),
+    "hooks that are a list": (
+        b'{"hooks": []}',
+        ':1:11: "hooks" is a list, but Claude Code expects an object',
+        "make it an object ({} if",
+    ),
+    "an event that is an object": (b'{"hooks": {"Stop": {}}}', ":1:20: ", "make it an array ([] if"),
     "two hooks keys": (b'{"hooks": {},\n"hooks": {}}', ":2:1: ", "line 2"),
     "latin-1": (b'{\n"model": "gr\xf6\xdfer"}', ":2: not UTF-8", "UTF-8"),
     "UTF-16": ('{"model": 1}'.encode("utf-16"), ":1: not UTF-8", "UTF-8"),
@@ -364,7 +372,7 @@ def test_a_change_that_came_in_between_is_not_overwritten(person: Person) -> Non
     person.has(MODEL)
     seen = settings_file.read(str(person.settings))
     person.has(b'{"model": "haiku"}')
-    with pytest.raises(Refusal, match="changed by somebody else"):
+    with pytest.raises(Refusal, match="changed by another program"):
         settings_file.replace(str(person.settings), b"{}", seen)
     assert person.settings.read_bytes() == b'{"model": "haiku"}'
     assert os.listdir(person.config) == ["settings.json"]

@@ -37,7 +37,7 @@ def test_launchd_loads_the_agent_once(mac: tuple[FakeManager, dict[str, str]], p
     yes = Wish(now=0.0, yes=True)
     code, said = talk(manager.look(environ, "darwin"), environ, yes)
     path = launchd.path(environ)
-    assert (code, f"service of launchd ({path})" in said) == (0, True)
+    assert (code, f"now runs as a launchd service ({path})" in said) == (0, True)
     assert fake.told() == [f"bootout {AGENT}", f"enable {AGENT}", f"bootstrap gui/{os.getuid()} {path}"]
     assert plistlib.loads(Path(path).read_bytes())["StandardErrorPath"] == f"{person.state}/watcher.err"
     assert (person.state / "watcher.err").stat().st_mode & 0o777 == 0o600
@@ -60,7 +60,7 @@ def test_launchd_that_never_loads_it_is_quoted(
     fake.answers(fails_bootstrap="Bootstrap failed: 5: Input/output error\n")
     code, said = talk(manager.look(environ, "darwin"), environ, Wish(now=0.0, yes=True))
     assert (code, "failed: Bootstrap failed: 5: Input/output error." in said) == (1, True)
-    assert "hooks are in place" in said
+    assert "hooks are installed anyway" in said
 
 
 def test_launchd_lets_go_of_the_agent(mac: tuple[FakeManager, dict[str, str]]) -> None:

@@ -59,7 +59,7 @@ def test_at_a_terminal_the_person_is_asked(
     code, said = talk(services.look(here, "linux"), here, Wish(now=0.0), answer)
     assert (code, "Run the watcher as a service? (systemd starts it" in said) == (0, True)
     assert manager.told() == told
-    assert ("The watcher runs as a service" in said) is bool(told)
+    assert ("The watcher now runs as a systemd service" in said) is bool(told)
 
 
 @pytest.mark.parametrize("wish", [Wish(now=0.0, yes=True), Wish(now=0.0, service=True)])
@@ -78,7 +78,7 @@ def test_a_manager_that_does_not_answer_is_none(
 ) -> None:
     (manager.folder / "systemctl").write_text("#!/bin/sh\nexec sleep 3600\n")
     monkeypatch.setattr(services, "ASK_TIMEOUT_S", 0.2)
-    assert services.look(here, "linux").missing == "no systemd user manager runs here"
+    assert services.look(here, "linux").missing == "no systemd user manager is running"
 
 
 def test_a_watcher_that_goes_on_after_it_was_stopped_is_told(
@@ -125,15 +125,15 @@ WELL = Seen(
 )
 CHECKS: dict[str, tuple[str, dict[str, Any], dict[str, Any], str, str]] = {
     "running": ("ok", {}, {}, "systemd runs it as process 7", ""),
-    "no file": ("ok", {"content": Content(None), "job": None}, {}, "started by hooks", ""),
-    "not ours": ("warn", {"job": None}, {}, "/u is not ours", "Move it away"),
+    "no file": ("ok", {"content": Content(None), "job": None}, {}, "the hooks start the watcher", ""),
+    "not ours": ("warn", {"job": None}, {}, "/u was not written by yourturn", "Move it away"),
     "another state folder": ("ok", {"job": OURS._replace(home="/t")}, {}, "watches /t", ""),
     "a program that is gone": ("FAIL", {}, {"service_trouble": "/v/python is gone"}, "gone", "install --service"),
-    "another version": ("warn", {}, {"service_wanted": b"x"}, "not as this copy would", "install --service"),
-    "no manager": ("warn", {"missing": "no manager runs"}, {}, "/u is there, but no manager", "hooks"),
+    "another version": ("warn", {}, {"service_wanted": b"x"}, "not as this copy would write it", "install --service"),
+    "no manager": ("warn", {"missing": "no manager runs"}, {}, "/u exists, but no manager", "hooks"),
     "failed": ("FAIL", {"standing": Standing(known=True, trouble="exit 1")}, {}, "exit 1", "journalctl"),
     "not loaded": ("warn", {"standing": Standing()}, {}, "will not start /u at login", "install --service"),
-    "stopped": ("warn", {"standing": Standing(known=True)}, {}, "does not run", "install --service"),
+    "stopped": ("warn", {"standing": Standing(known=True)}, {}, "is not running", "install --service"),
 }
 
 

@@ -68,7 +68,7 @@ def examined(person: Person, manager: FakeManager) -> tuple[str, str]:
 def test_where_a_manager_runs_yes_makes_the_watcher_a_service(person: Person, manager: FakeManager) -> None:
     done = run(person, manager, "install", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"service of systemd ({unit(person)})" in done.stdout
+    assert f"now runs as a systemd service ({unit(person)})" in done.stdout
     assert manager.told() == LOADED
     assert unit(person).stat().st_mode & 0o777 == 0o600
     made = systemd.read(unit(person).read_bytes(), str(person.root))
@@ -92,7 +92,7 @@ def test_a_service_of_another_copy_is_brought_up_to_date(person: Person, manager
     wanted = unit(person).read_bytes()
     unit(person).write_bytes(wanted.replace(bytes(PROJECT), b"/elsewhere"))
     verdict, seen = examined(person, manager)
-    assert (verdict, "/elsewhere/yourturn.py is gone" in seen) == ("fail", True)
+    assert (verdict, "/elsewhere/yourturn.py does not exist" in seen) == ("fail", True)
     manager.told()
     assert run(person, manager, "install", "--yes").returncode == 0
     assert (unit(person).read_bytes(), manager.told()) == (wanted, LOADED)
@@ -101,7 +101,7 @@ def test_a_service_of_another_copy_is_brought_up_to_date(person: Person, manager
 @pytest.mark.parametrize(
     ("now", "words"),
     [
-        (managers.STOPPED, "knows it, but it does not run"),
+        (managers.STOPPED, "has loaded it, but it is not running"),
         (managers.RUNNING.replace("enabled", "disabled"), "will not start"),
     ],
     ids=["stopped", "disabled"],
@@ -133,7 +133,7 @@ def test_without_a_service_the_hooks_are_all(person: Person, manager: FakeManage
     done = run(person, manager, "install", "--yes", "--no-service")
     assert (done.returncode, "the hooks start the watcher" in done.stdout) == (0, True)
     assert (manager.told(), unit(person).exists(), has_hooks(person)) == ([], False, True)
-    assert examined(person, manager) == ("ok", "none: the watcher is started by hooks")
+    assert examined(person, manager) == ("ok", "none: the hooks start the watcher")
 
 
 def test_no_service_takes_one_away_that_was_there(person: Person, manager: FakeManager) -> None:
@@ -150,12 +150,12 @@ def test_no_service_takes_one_away_that_was_there(person: Person, manager: FakeM
 def test_where_no_manager_runs_it_says_so_and_goes_on(path: str, person: Person) -> None:
     done = person.runs("install", "--yes", PATH=path)
     assert (done.returncode, done.stderr) == (0, "")
-    told = "No service: no systemd user manager runs here; the hooks start the watcher."
+    told = "No service: no systemd user manager is running; the hooks start the watcher."
     assert [line for line in done.stdout.splitlines() if "service" in line] == [told]
     assert (has_hooks(person), unit(person).exists()) == (True, False)
     done = person.runs("install", "--yes", "--service", PATH=path)
-    assert (done.returncode, "no systemd user manager runs here" in done.stderr) == (1, True)
-    assert "hooks are in place" in done.stderr
+    assert (done.returncode, "no systemd user manager is running" in done.stderr) == (1, True)
+    assert "hooks are installed anyway" in done.stderr
 
 
 def test_a_manager_of_another_home_is_not_told(person: Person, manager: FakeManager) -> None:
@@ -181,7 +181,7 @@ def test_a_manager_that_fails_is_quoted_and_leaves_the_hooks(verb: str, person: 
     assert f"`systemctl --user {verb}" in done.stderr
     assert "failed: Failed to [31mdo it: Access denied.\n" in done.stderr
     assert "journalctl" in done.stderr
-    assert "hooks are in place" in done.stderr
+    assert "hooks are installed anyway" in done.stderr
     assert has_hooks(person)
 
 
@@ -214,10 +214,10 @@ def test_what_somebody_else_put_there_stays(kind: str, person: Person, manager: 
     FOREIGN[kind](unit(person))
     before = looks(unit(person))
     done = run(person, manager, "install", "--yes")
-    assert (done.returncode, f"No service: {unit(person)} is not ours" in done.stdout) == (0, True)
+    assert (done.returncode, f"No service: {unit(person)} was not written by yourturn" in done.stdout) == (0, True)
     done = run(person, manager, "install", "--service")
     assert (done.returncode, "Move it away" in done.stderr) == (1, True)
-    assert examined(person, manager) == ("warn", f"{unit(person)} is not ours")
+    assert examined(person, manager) == ("warn", f"{unit(person)} was not written by yourturn")
     assert run(person, manager, "uninstall", "--yes").returncode == 0
     assert (manager.told(), looks(unit(person))) == ([], before)
 
@@ -227,12 +227,12 @@ def test_the_service_of_another_state_folder_stays_unless_asked_for(person: Pers
     manager.told()
     other = str(person.root / "other")
     done = run(person, manager, "install", "--yes", YOURTURN_HOME=other)
-    assert f"No service: the one there is watches {person.state}; the hooks start the watcher." in done.stdout
+    assert f"No service: the installed service watches {person.state}; the hooks start the watcher." in done.stdout
     assert run(person, manager, "uninstall", "--yes", "--keep-state", YOURTURN_HOME=other).returncode == 0
     assert (manager.told(), unit(person).exists()) == ([], True)
     assert run(person, manager, "install", "--yes", "--service", YOURTURN_HOME=other).returncode == 0
     assert manager.told() == LOADED
-    assert examined(person, manager) == ("ok", f"watches {other}; here the watcher is started by hooks")
+    assert examined(person, manager) == ("ok", f"watches {other}; for this state folder, the hooks start the watcher")
 
 
 @pytest.mark.parametrize("words", [(), ("--keep-state",)], ids=["everything", "not the state"])
@@ -244,14 +244,14 @@ def test_uninstalling_stops_and_removes_the_service(
     link(person).symlink_to(unit(person))
     manager.told()
     done = run(person, manager, "uninstall", "--dry-run")
-    assert f"Also to be removed: the service {unit(person)}\n" in done.stdout
+    assert f"Also removes the service {unit(person)}\n" in done.stdout
     assert (manager.told(), unit(person).exists()) == ([], True)
     done = run(person, manager, "uninstall", "--yes", *words)
     assert (done.returncode, done.stderr, manager.told()) == (0, "", UNLOADED)
-    assert f"The service is gone ({unit(person)}).\n" in done.stdout
+    assert f"Service removed ({unit(person)}).\n" in done.stdout
     assert os.listdir(person.root / ".config") == []
     assert person.state.exists() is bool(words)
-    assert "nothing of ours" in run(person, manager, "uninstall", "--yes", "--keep-state").stdout
+    assert "Nothing to uninstall" in run(person, manager, "uninstall", "--yes", "--keep-state").stdout
 
 
 def test_uninstalling_keeps_other_units_and_their_folders(person: Person, manager: FakeManager) -> None:
@@ -270,7 +270,7 @@ def test_without_a_manager_uninstalling_still_removes_the_file(person: Person, m
     link(person).parent.mkdir()
     link(person).symlink_to(unit(person))
     checks = person.runs("doctor", "--json").stdout
-    assert "is there, but no systemd user manager runs here" in checks
+    assert "exists, but no systemd user manager is running" in checks
     done = person.runs("uninstall", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert os.listdir(person.root / ".config") == []

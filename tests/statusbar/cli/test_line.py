@@ -117,7 +117,7 @@ def test_menubar_plugins_get_a_title_and_a_menu_with_submenus() -> None:
     ]
     assert line.xbar(BUSY) == line.swiftbar(BUSY).replace(" symbolize=false", "")
     assert line.swiftbar(CALM).splitlines()[-1] == f"No agent is running | {harmless}"
-    assert line.swiftbar(DEAD).splitlines()[-1].startswith(f"✕ No watcher runs: state unknown since {SINCE}")
+    assert line.swiftbar(DEAD).splitlines()[-1].startswith(f"✕ No watcher is running: state unknown since {SINCE}")
 
 
 def test_starship_gets_nothing_when_there_is_nothing() -> None:
@@ -213,8 +213,8 @@ def test_one_line_is_printed_and_no_more(tmp_path: Path) -> None:
     assert run(tmp_path, "line").stdout == "·\n"
     put(tmp_path, session("a", NEEDS_APPROVAL, detail="question"))
     with watcher(tmp_path):
-        assert run(tmp_path, "line", "--for", "plain").stdout == "▲1 a: question\n"
-        assert run(tmp_path, "line", PYTHONIOENCODING="ascii").stdout == "!1 a: question\n"
+        assert run(tmp_path, "line", "--for", "plain").stdout == "▲1 a: a question\n"
+        assert run(tmp_path, "line", PYTHONIOENCODING="ascii").stdout == "!1 a: a question\n"
 
 
 @pytest.mark.parametrize("host", line_hosts.FOLLOWING)
@@ -241,7 +241,7 @@ def test_a_stream_for_swiftbar_marks_where_a_menu_begins(tmp_path: Path) -> None
 def test_a_host_that_takes_no_stream_is_refused_one(tmp_path: Path) -> None:
     found = run(tmp_path, "line", "--for", "tmux", "--follow")
     assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: tmux takes no stream; it asks again by itself. Leave --follow away.\n"
+    assert found.stderr == "yourturn: tmux runs the command again by itself. Drop --follow.\n"
 
 
 def test_an_unknown_host_is_refused_with_the_known_ones(tmp_path: Path) -> None:

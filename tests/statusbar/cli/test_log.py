@@ -27,7 +27,7 @@ def log(home: Path, *args: str) -> "subprocess.CompletedProcess[str]":
 
 def test_at_its_head_it_says_that_nobody_writes_it_any_more(tmp_path: Path) -> None:
     found = run(tmp_path, "log")
-    assert found.stderr.startswith("✕ No watcher runs: state unknown. Start it: yourturn up\n")
+    assert found.stderr.startswith("✕ No watcher is running: state unknown. Start it: yourturn up\n")
 
 
 def write(home: Path, *lines: dict[str, Any] | str, name: str = "observations.jsonl") -> Path:
@@ -43,8 +43,8 @@ def test_observations_are_printed_in_order_those_of_the_rotated_file_first(tmp_p
     write(tmp_path, LINE | MORE, name="observations.jsonl.1")
     done = log(tmp_path)
     assert done.stdout.splitlines() == [
-        "01 Jan 00:16:40  9df7420c main  status_changed: waiting → working, Bash: “npm test”  [turn-open]",
-        "01 Jan 00:33:20  9df7420c main  status_changed: working → needs_approval, Bash: “npm test”  [turn-open]",
+        "01 Jan 00:16:40  9df7420c main  status: waiting → working, Bash: “npm test”  [turn-open]",
+        "01 Jan 00:33:20  9df7420c main  status: working → needs approval, Bash: “npm test”  [turn-open]",
     ]
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -63,7 +63,7 @@ def test_half_a_line_and_garbage_are_passed_over(tmp_path: Path) -> None:
 def test_nothing_yet_is_said(tmp_path: Path) -> None:
     done = log(tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "Nothing has been observed yet" in done.stderr
+    assert "Nothing observed yet" in done.stderr
 
 
 def test_following_prints_what_comes_and_survives_a_rotation(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_only_one_session_by_the_beginning_of_its_id_or_by_its_name(tmp_path: Pa
         assert (found.returncode, len(found.stdout.splitlines())) == (0, 1)
     found = log(tmp_path, "--session", "nobody")
     assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: nothing in the log is about a session 'nobody'.\n"
+    assert found.stderr == "yourturn: the log has no entries for a session 'nobody'.\n"
 
 
 def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:

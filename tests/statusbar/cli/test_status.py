@@ -78,8 +78,8 @@ def test_the_table_reads_well() -> None:
         "● working           web       web-1f    Edit: index.ts   now\n"
         "○ waiting           漢字      漢字      1 shell running  2 h\n"
         "\n"
-        "▲ 1 needs approval   ● 1 working   ○ 1 waiting\n"
-        "1 helper's session is hidden. To see all: yourturn status --all"
+        "▲ 1 needs you   ● 1 working   ○ 1 waiting\n"
+        "1 background session is hidden. To see all: yourturn status --all"
     )
 
 
@@ -104,19 +104,19 @@ def test_nothing_to_show_is_said_calmly(tmp_path: Path) -> None:
     rest(tmp_path)
     found = run(tmp_path, "status")
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == f"Nothing is waiting for you: no agent is running.\n{HINT}\n"
+    assert found.stdout == f"No agent is running.\n{HINT}\n"
 
 
 def test_that_nobody_knows_is_not_said_calmly(tmp_path: Path) -> None:
     found = run(tmp_path / "none", "status")
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == "✕ No watcher runs: state unknown. Start it: yourturn up\n"
+    assert found.stdout == "✕ No watcher is running: state unknown. Start it: yourturn up\n"
     assert not (tmp_path / "none").exists(), "the status bar writes no state"
 
 
 def test_a_watcher_that_does_not_run_is_said_with_the_remedy(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    remedy = "✕ No watcher runs: state unknown. Start it: yourturn up\n"
+    remedy = "✕ No watcher is running: state unknown. Start it: yourturn up\n"
     assert run(tmp_path, "status").stdout.endswith(remedy)
     assert run(tmp_path, "explain").stdout.startswith(remedy)
     assert "●? worked" in run(tmp_path, "status").stdout
@@ -278,7 +278,7 @@ def test_watching_on_a_terminal_draws_again_when_something_changes(tmp_path: Pat
     with watcher(tmp_path, time.time()), on_a_terminal(tmp_path, "status", "--watch") as (process, screen):
         assert read_until(screen, "● 1 working").startswith("\x1b[H\x1b[2J")
         put(tmp_path, session("a", NEEDS_APPROVAL))
-        again = read_until(screen, "▲ 1 needs approval")
+        again = read_until(screen, "▲ 1 needs you")
         assert "\x1b[H\x1b[2J" in again
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
@@ -291,7 +291,7 @@ def test_being_told_to_end_comes_through_an_event_loop() -> None:
         asyncio.get_running_loop().call_soon(commands._leave, signal.SIGTERM, None)
         await asyncio.sleep(FOREVER_S)
 
-    with pytest.raises(commands._Told):
+    with pytest.raises(commands._Terminated):
         asyncio.run(wait())
 
 
@@ -385,7 +385,8 @@ def test_a_session_is_found_by_the_beginning_of_its_id_or_name_and_a_whole_name_
 
 
 @pytest.mark.parametrize(
-    ("wanted", "answer"), [("aa", "'aa' may be any of these"), ("ap", "any of"), ("zz", "no session 'zz'"), ("", "no")]
+    ("wanted", "answer"),
+    [("aa", "'aa' matches several sessions"), ("ap", "several sessions"), ("zz", "no session 'zz'"), ("", "no")],
 )
 def test_a_word_that_fits_nobody_or_several_is_refused_with_those_who_are_there(wanted: str, answer: str) -> None:
     with pytest.raises(Unclear, match=answer) as refused:
@@ -396,20 +397,23 @@ def test_a_word_that_fits_nobody_or_several_is_refused_with_those_who_are_there(
 def test_explain_without_a_name_tells_all_but_helpers() -> None:
     assert [one.session_id for one in choose(KNOWN, None)] == ["aab", "aac"]
     assert len(choose(KNOWN, None, show_hidden=True)) == 3
-    assert words(explain_page([], Statuses(heartbeat=RESTS), NOW)) == "There is no session to explain."
+    assert words(explain_page([], Statuses(heartbeat=RESTS), NOW)) == "No session to explain."
 
 
 def test_an_unknown_session_is_an_error_with_exit_code_one(tmp_path: Path) -> None:
     unknown = run(tmp_path, "explain", "zz")
-    assert (unknown.returncode, unknown.stderr) == (1, "yourturn: nobody knows of a session 'zz': state unknown.\n")
+    assert (unknown.returncode, unknown.stderr) == (
+        1,
+        "yourturn: no session 'zz' found, but the list may be out of date (state unknown).\n",
+    )
     with watcher(tmp_path, time.time()):
         found = run(tmp_path, "explain", "zz\x1b[31m")
         assert (found.returncode, found.stdout) == (1, "")
-        assert found.stderr == "yourturn: there is no session 'zz [31m', nor any other.\n"
+        assert found.stderr == "yourturn: no session 'zz [31m' found: no agent is running.\n"
         put(tmp_path, session("aab", name="web"))
         assert (
             run(tmp_path, "explain", "zz").stderr
-            == "yourturn: there is no session 'zz'. These are there:\n  aab  web  working\n"
+            == "yourturn: no session 'zz' found. Running sessions:\n  aab  web  working\n"
         )
 
 

@@ -52,7 +52,7 @@ def test_a_family_is_printed_with_states_types_and_running_commands(scene: Scene
         printed = tree(scene)
         assert "proj  working" in printed
         assert "├─ main  agent, running, working" in printed
-        assert "│  └─ Explore  sub agent, running, working: Bash: “npm test”" in printed
+        assert "│  └─ Explore  sub-agent, running, working: Bash: “npm test”" in printed
         assert f"agent {client.pid}  claude" in printed
         (found,) = json.loads(tree(scene, "--json"))["sessions"]
         main, process = found["children"]
@@ -104,10 +104,10 @@ def test_nobody_there_is_said_calmly(scene: Scene) -> None:
 
 
 def test_that_nobody_knows_is_said_and_not_that_nobody_is_there(scene: Scene) -> None:
-    assert tree(scene).startswith("✕ No watcher runs: the states are unknown")
+    assert tree(scene).startswith("✕ No watcher is running: states are unknown")
     assert json.loads(tree(scene, "--json"))["known"] is False
     rest(Path(scene.state))
     scene.hook(scene.client(), event("UserPromptSubmit", prompt="x"))
-    assert tree(scene).startswith("✕ No watcher runs"), "somebody has spoken since the watcher rests"
+    assert tree(scene).startswith("✕ No watcher is running"), "somebody has spoken since the watcher rests"
     put(Path(scene.state), session("a", pid=None))
-    assert tree(scene).splitlines()[2].endswith("  (old)")
+    assert tree(scene).splitlines()[2].endswith("  (out of date)")

@@ -1,4 +1,4 @@
-"""`yourturn demo`: the story, the folder it is played in, and the play itself."""
+"""`yourturn demo`: the scenario, its temporary state folder, and the command."""
 
 import contextlib
 import json
@@ -17,9 +17,9 @@ from contract import paths, status, store
 from contract.pulse import Watcher
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, Heartbeat, SessionStatus
 from statusbar import front
-from statusbar.demo import story
-from statusbar.demo.fake_watcher import Stage
-from statusbar.demo.story import LENGTH, next_change, scene
+from statusbar.demo import scenario
+from statusbar.demo.fake_watcher import FakeWatcher
+from statusbar.demo.scenario import LENGTH, next_change, sessions
 from statusbar.model import reader
 from statusbar.model.board import board
 from statusbar.model.snapshot import Statuses
@@ -29,6 +29,7 @@ from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import environ, put, session, terminal, watcher
 from watcher.rules.law import MAIN_RULES, SUB_AGENT_RULES
+from watcher.rules.lifecycle import BY_RULE
 
 SECONDS = [k / 2 for k in range(int(LENGTH) * 2)]
 
@@ -37,11 +38,11 @@ def of(sessions: tuple[SessionStatus, ...], id_: str) -> SessionStatus:
     return next(one for one in sessions if one.session_id == id_)
 
 
-# The story
+# The scenario
 
 
-def test_the_story_has_all_that_a_newcomer_should_see() -> None:
-    scenes = [scene(t) for t in SECONDS]
+def test_the_scenario_has_all_that_a_newcomer_should_see() -> None:
+    scenes = [sessions(t) for t in SECONDS]
     everybody = [agent for sessions in scenes for one in sessions for agent in one.agents]
     assert {agent.status for agent in everybody} == set(STATES)
     assert {agent.kind for agent in everybody} == {"agent", "sub_agent", "teammate"}
@@ -51,30 +52,35 @@ def test_the_story_has_all_that_a_newcomer_should_see() -> None:
     assert len({len(one) for one in scenes}) > 1, "somebody comes and goes"
 
 
-def test_the_story_uses_the_words_of_the_law() -> None:
-    used = {(agent.key == "main", agent.rule) for t in SECONDS for one in scene(t) for agent in one.agents}
+def test_the_scenario_uses_the_words_of_the_law() -> None:
+    used = {(agent.key == "main", agent.rule) for t in SECONDS for one in sessions(t) for agent in one.agents}
     assert {rule for is_main, rule in used if is_main} <= set(MAIN_RULES)
     assert {rule for is_main, rule in used if not is_main} <= set(SUB_AGENT_RULES)
 
 
+def test_the_scenario_gives_each_rule_the_state_that_the_watcher_gives_it() -> None:
+    states = {rule: (outcome.state, outcome.reason) for rule, outcome in scenario.OUTCOMES.items()}
+    assert states == {rule: BY_RULE[rule][:2] for rule in scenario.OUTCOMES}
+
+
 def test_an_approval_of_a_sub_agent_shows_on_its_session_and_is_given() -> None:
-    before, asked, given = (of(scene(t), "shop") for t in (20, 24, 31))
+    before, asked, given = (of(sessions(t), "shop") for t in (20, 24, 31))
     assert [one.status for one in (before, asked, given)] == [WORKING, NEEDS_APPROVAL, WORKING]
     assert (asked.detail, asked.since) == ("Bash: npm install", 22)
 
 
 def test_a_teammate_that_asks_is_named_on_the_teams_row() -> None:
-    assert of(scene(9), "api").detail == "tester: Bash: dropdb api_test"
+    assert of(sessions(9), "api").detail == "tester: Bash: dropdb api_test"
 
 
 def test_an_interruption_ends_the_turn() -> None:
-    found = of(scene(36), "site")
+    found = of(sessions(36), "site")
     assert (found.status, found.detail, found.rule) == (WAITING, "interrupted", "turn-interrupted")
 
 
 def test_every_scene_survives_the_files_and_is_never_older_than_itself() -> None:
     for t in SECONDS:
-        for one in scene(t, began=1000.0):
+        for one in sessions(t, began=1000.0):
             assert status.decode(status.encode(one)) == one
             assert one.since <= 1000.0 + t
             assert all(one.since == agent.since for agent in one.agents if agent.rule == one.rule) or one.agents
@@ -84,81 +90,81 @@ def test_a_scene_changes_only_when_the_next_change_says_so() -> None:
     t, scenes = 0.0, 0
     while t < LENGTH:
         until = next_change(t)
-        assert scene(t) == scene((t + until) / 2) == scene(until - 0.001)
-        assert scene(until) != scene(t)
+        assert sessions(t) == sessions((t + until) / 2) == sessions(until - 0.001)
+        assert sessions(until) != sessions(t)
         t, scenes = until, scenes + 1
     assert t == LENGTH
     assert scenes > 25
 
 
-def test_the_story_goes_round_and_the_second_round_is_later() -> None:
-    first, second = scene(24), scene(24 + LENGTH)
+def test_the_scenario_repeats_and_the_second_round_is_later() -> None:
+    first, second = sessions(24), sessions(24 + LENGTH)
     assert [one.detail for one in first] == [one.detail for one in second]
     assert of(second, "shop").since - of(first, "shop").since == LENGTH
 
 
 def test_at_another_speed_everything_happens_when_it_is_shown() -> None:
-    assert of(scene(24, began=1000.0, speed=2.0), "shop").since == 1011
-    assert of(scene(24 + LENGTH, began=1000.0, speed=2.0), "shop").since == 1011 + LENGTH / 2
-    assert of(scene(24, began=1000.0, speed=2.0), "docs").since == -500, "what was before the story stays there"
+    assert of(sessions(24, began=1000.0, speed=2.0), "shop").since == 1011
+    assert of(sessions(24 + LENGTH, began=1000.0, speed=2.0), "shop").since == 1011 + LENGTH / 2
+    assert of(sessions(24, began=1000.0, speed=2.0), "docs").since == -500, "what was before the demo stays as long ago"
 
 
 def test_each_scene_is_a_board_without_trouble() -> None:
     for t in SECONDS:
-        whole = board(Statuses(scene(t, 1000.0), Heartbeat(1, "", "", 1000.0 + t), locked=True), 1000.0 + t)
+        whole = board(Statuses(sessions(t, 1000.0), Heartbeat(1, "", "", 1000.0 + t), locked=True), 1000.0 + t)
         assert whole.is_well
         assert len(whole.rows) >= 5
 
 
-# The stage
+# The watcher
 
 
-def test_on_the_stage_a_watcher_lives_and_nobody_else_can_be_one() -> None:
-    with Stage() as stage:
-        stage.show(scene(0, 1000.0), 1000.0)
-        found = reader.read(stage.home)
-        assert len(found.sessions) == len(scene(0))
+def test_in_the_demos_folder_a_watcher_lives_and_no_other_can_start() -> None:
+    with FakeWatcher() as watcher:
+        watcher.write(sessions(0, 1000.0), 1000.0)
+        found = reader.read(watcher.home)
+        assert len(found.sessions) == len(sessions(0))
         assert found.watcher(1000.0) is Watcher.ALIVE
-        assert store.take(paths.watcher_lock(stage.home)) is None
-        assert not settings.load({"YOURTURN_HOME": stage.home}).enabled, "nobody is called to an agent that is none"
-        assert oct(os.stat(stage.home).st_mode & 0o777) == "0o700"
+        assert store.take(paths.watcher_lock(watcher.home)) is None
+        assert not settings.load({"YOURTURN_HOME": watcher.home}).enabled, "nobody is called to an agent that is none"
+        assert oct(os.stat(watcher.home).st_mode & 0o777) == "0o700"
 
 
 def test_the_heart_beats_on_while_nothing_happens() -> None:
-    with Stage() as stage:
+    with FakeWatcher() as watcher:
         for now in range(1000, 1100, 5):
-            stage.show((), float(now))
-            assert reader.read(stage.home).watcher(now + 1.0) is Watcher.ALIVE
+            watcher.write((), float(now))
+            assert reader.read(watcher.home).watcher(now + 1.0) is Watcher.ALIVE
 
 
-def test_who_leaves_the_story_leaves_the_stage_and_the_rest_is_not_written_again() -> None:
-    with Stage() as stage:
-        stage.show(scene(60, 1000.0), 1000.0)
-        before = {path: path.stat().st_ino for path in Path(stage.home, "status").iterdir()}
-        stage.show(scene(66.5, 1000.0), 1006.5)
-        after = {path: path.stat().st_ino for path in Path(stage.home, "status").iterdir()}
+def test_the_file_of_an_ended_session_is_removed_and_the_others_are_not_written_again() -> None:
+    with FakeWatcher() as watcher:
+        watcher.write(sessions(60, 1000.0), 1000.0)
+        before = {path: path.stat().st_ino for path in Path(watcher.home, "status").iterdir()}
+        watcher.write(sessions(66.5, 1000.0), 1006.5)
+        after = {path: path.stat().st_ino for path in Path(watcher.home, "status").iterdir()}
         gone = before.keys() - after.keys()
         assert [path.name for path in gone] == ["hotfix.json"]
-        assert after[Path(stage.home, "status", "shop.json")] == before[Path(stage.home, "status/shop.json")]
+        assert after[Path(watcher.home, "status", "shop.json")] == before[Path(watcher.home, "status/shop.json")]
 
 
-def test_the_log_tells_what_happened_on_the_stage() -> None:
-    with Stage() as stage:
-        stage.show(scene(20, 1000.0), 1000.0)
-        before = Path(paths.observations(stage.home)).read_text().splitlines()
-        stage.show(scene(23, 1000.0), 1003.0)
-        (news,) = Path(paths.observations(stage.home)).read_text().splitlines()[len(before) :]
+def test_the_log_tells_what_happened_in_the_demo() -> None:
+    with FakeWatcher() as watcher:
+        watcher.write(sessions(20, 1000.0), 1000.0)
+        before = Path(paths.observations(watcher.home)).read_text().splitlines()
+        watcher.write(sessions(23, 1000.0), 1003.0)
+        (news,) = Path(paths.observations(watcher.home)).read_text().splitlines()[len(before) :]
     found = json.loads(news)
     assert (found["session"], found["agent"], found["by"]) == ("shop", "c3d2", "approval-asked")
     assert (found["kind"], found["from"], found["to"]) == ("status_changed", WORKING, NEEDS_APPROVAL)
 
 
-def test_nothing_is_left_of_the_stage_even_if_the_play_breaks_off() -> None:
-    with contextlib.suppress(RuntimeError), Stage() as stage:
-        stage.show(scene(0), 0.0)
-        assert os.path.exists(stage.home)
+def test_nothing_is_left_of_the_folder_even_if_the_demo_fails() -> None:
+    with contextlib.suppress(RuntimeError), FakeWatcher() as watcher:
+        watcher.write(sessions(0), 0.0)
+        assert os.path.exists(watcher.home)
         raise RuntimeError
-    assert not os.path.exists(stage.home)
+    assert not os.path.exists(watcher.home)
 
 
 # Where it is shown
@@ -194,11 +200,11 @@ def test_whether_anybody_is_there_is_known_after_the_first_look(
 ) -> None:
     put(tmp_path, *there)
     with watcher(tmp_path, time.time()):
-        assert front.is_anybody_there(str(tmp_path), PATIENCE_S) == any(not one.hidden for one in there)
+        assert front.has_agents(str(tmp_path), PATIENCE_S) == any(not one.hidden for one in there)
 
 
 def test_without_a_watcher_patience_ends() -> None:
-    assert not front.is_anybody_there("/nowhere", 0)
+    assert not front.has_agents("/nowhere", 0)
 
 
 # The play
@@ -216,9 +222,7 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Path, scratch: Path) -> None:
     found = yourturn(tmp_path, "demo", "--speed", "100", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.startswith(
-        "A story is played, once: these are not your agents, and no agent of yours is touched."
-    )
+    assert found.stdout.startswith("Demo: not your agents. Runs once; your own agents are not affected.")
     assert len(re.findall(r"^STATE", found.stdout, re.MULTILINE)) == len(set(map(next_change, SECONDS)))
     for words in ("▲ needs approval  shop", "tester: Bash: “dropdb", "interrupted", "error: usage limit", "▲ 1 needs"):
         assert words in found.stdout
@@ -229,13 +233,13 @@ def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, 
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", "--speed", "8", TMPDIR=str(scratch))
         one.until("▲ needs approval", "tester", "shop-checkout", gone="✕")
-        one.until("yourturn demo  ", "A story is played: these are not your agents. q leaves it.")
+        one.until("yourturn demo  ", "Demo: not your agents. Press q to quit.")
         one.until("interrupted", gone="✕")
         one.keys("q")
         one.until("left with 0")
 
 
-def test_with_once_the_view_ends_with_the_story(tmp_path: Path, scratch: Path) -> None:
+def test_with_once_the_view_ends_with_the_scenario(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", "--once", "--speed", "50", TMPDIR=str(scratch))
         one.until("left with 0")
@@ -296,7 +300,7 @@ def test_an_impossible_speed_is_refused(speed: str, tmp_path: Path) -> None:
 def test_the_terminal_is_asked_for_where_there_is_none(tmp_path: Path, scratch: Path) -> None:
     found = yourturn(tmp_path, "demo", "--front", "terminal", TMPDIR=str(scratch))
     assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: top needs a terminal. As text: yourturn demo | cat\n"
+    assert found.stderr == "yourturn: top needs a terminal. To print the demo as text: yourturn demo | cat\n"
     yourturn(tmp_path, "config", "front", "terminal")
     found = yourturn(tmp_path, "demo", "--speed", "1000", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
@@ -309,10 +313,10 @@ def test_a_terminal_that_cannot_show_it_live_gets_it_as_text(tmp_path: Path, scr
         one.until("shop-checkout", "left with 0")
 
 
-def test_without_a_bus_no_story_is_announced_in_the_tray(tmp_path: Path, scratch: Path) -> None:
+def test_without_a_bus_no_demo_is_announced_in_the_tray(tmp_path: Path, scratch: Path) -> None:
     found = yourturn(tmp_path, "demo", "--front", "tray", TMPDIR=str(scratch), DBUS_SESSION_BUS_ADDRESS="unix:path=/no")
     assert found.returncode == 1
-    assert found.stderr.startswith("yourturn: there is no desktop session here")
+    assert found.stderr.startswith("yourturn: no desktop session found")
 
 
 @pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 1)])
@@ -328,8 +332,8 @@ def test_a_closed_stream_is_no_terminal(closed: str, code: int, tmp_path: Path, 
 def test_a_front_end_that_is_not_there_is_named(tmp_path: Path, scratch: Path) -> None:
     found = yourturn(tmp_path, "demo", "--front", "menubar", TMPDIR=str(scratch))
     assert found.returncode == 1
-    assert "there is no menubar on this machine" in found.stderr
+    assert "no menubar on this machine" in found.stderr
 
 
-def test_the_story_has_somebody_for_every_role() -> None:
-    assert {beat.role.session for beat in story.BEATS} == set(story.CAST)
+def test_the_scenario_has_an_agent_for_every_session() -> None:
+    assert {change.agent.session for change in scenario.CHANGES} == set(scenario.SESSIONS)

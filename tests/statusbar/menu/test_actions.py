@@ -55,7 +55,7 @@ def mac(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_id_goes_to_the_clipboard_of_the_desktop(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
     tools.make("xclip", "wl-copy")
-    assert "Install wl-clipboard" in do(Action.COPY_ID, session("a"))
+    assert "install wl-clipboard" in do(Action.COPY_ID, session("a"))
     monkeypatch.setenv("DISPLAY", ":0")
     assert do(Action.COPY_ID, session("a")) == ""
     assert tools.called() == ["xclip", "-selection", "clipboard", "a"]
@@ -79,14 +79,14 @@ def test_only_a_folder_is_opened(tools: Tools, tmp_path: Path) -> None:
     file = tmp_path / "evil.desktop"
     file.touch()
     for cwd in (str(file), "https://example.org", "-x", "", "/nowhere/at/all"):
-        assert do(Action.OPEN_PROJECT, session("a", cwd=cwd)).startswith("There is no folder")
+        assert do(Action.OPEN_PROJECT, session("a", cwd=cwd)).endswith(" no longer exists.")
     assert do(Action.OPEN_PROJECT, session("a", cwd=str(tmp_path))) == ""
     assert tools.called() == ["xdg-open", str(tmp_path)]
 
 
 def test_the_folder_of_the_transcript_is_shown(tools: Tools, tmp_path: Path) -> None:
     tools.make("xdg-open")
-    assert do(Action.SHOW_TRANSCRIPT, session("a", transcript="t.jsonl")).startswith("There is no folder")
+    assert do(Action.SHOW_TRANSCRIPT, session("a", transcript="t.jsonl")).endswith(" no longer exists.")
     assert do(Action.SHOW_TRANSCRIPT, session("a", transcript=f"{tmp_path}/t.jsonl")) == ""
     assert tools.called() == ["xdg-open", str(tmp_path)]
 
@@ -106,7 +106,7 @@ def test_on_macos_a_folder_that_may_be_a_program_is_shown_and_not_run(tools: Too
 
 
 def test_a_missing_program_is_named(tools: Tools, tmp_path: Path) -> None:
-    assert do(Action.OPEN_PROJECT, session("a", cwd=str(tmp_path))) == "There is no program xdg-open here."
+    assert do(Action.OPEN_PROJECT, session("a", cwd=str(tmp_path))) == "xdg-open not found; install xdg-utils"
 
 
 def test_reasons_come_in_the_terminal_a_person_likes(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_the_window_tells_the_reasons_and_stays_until_enter(id_: str, tmp_path: 
         assert shown.stdout
         assert shown.stdin
         told = ""
-        while "Enter closes" not in told:
+        while "Press Enter to close" not in told:
             told += shown.stdout.readline()
         assert "the-rule" in told
         with pytest.raises(subprocess.TimeoutExpired):
@@ -175,4 +175,4 @@ def test_what_was_started_lives_on_and_leaves_no_zombie(tmp_path: Path, monkeypa
 
 
 def test_every_action_of_a_row_can_be_done() -> None:
-    assert set(actions.DEEDS) == set(Action) - {Action.UNFOLD}
+    assert set(actions.FUNCTIONS) == set(Action) - {Action.UNFOLD}

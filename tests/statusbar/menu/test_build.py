@@ -9,7 +9,7 @@ from contract.status import NEEDS_APPROVAL, WAITING, SessionStatus
 from statusbar.menu import settings_items
 from statusbar.menu.build import WIDEST, menu
 from statusbar.menu.diff import Change, diff
-from statusbar.menu.model import Choice, Deed, Item, Menu, Tick, every
+from statusbar.menu.model import Choice, Item, Menu, MenuAction, Tick, every
 from statusbar.menu.settings_items import Switches
 from statusbar.model.board import board
 from statusbar.model.rows import Action
@@ -58,7 +58,7 @@ def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
 
 def test_a_play_says_that_it_is_one() -> None:
     whole = board(statuses(session("a")), NOW)
-    assert titles(menu(whole, Switches(is_play=True)).items)[0] == "A story is played: these are not your agents"
+    assert titles(menu(whole, Switches(is_demo=True)).items)[0] == "Demo: not your agents"
     assert "story" not in " ".join(titles(menu(whole).items))
 
 
@@ -66,7 +66,7 @@ def test_the_face_is_the_most_urgent_state_and_how_many_are_in_it() -> None:
     blocked = [session("a", NEEDS_APPROVAL), session("b", NEEDS_APPROVAL), session("c")]
     found = drawn(*blocked)
     assert (found.face, found.count, found.title) == (NEEDS_APPROVAL, 2, "▲2 ●1")
-    assert found.words == "2 need approval, 1 working"
+    assert found.words == "2 need you, 1 working"
     assert (drawn().face, drawn().count) == ("calm", 0)
     assert drawn(session("c", WAITING)).look.symbol == "○"
 
@@ -83,18 +83,18 @@ def test_a_dead_watcher_is_the_face_and_says_the_remedy() -> None:
 
 
 def test_an_answer_to_what_was_chosen_stands_in_the_menu() -> None:
-    found = drawn(said="There is no program xclip here\x1b[31m.")
+    found = drawn(message="xclip not found\x1b[31m.")
     item = find(found.items, "xclip")
-    assert item.title == "✕ There is no program xclip here [31m."
+    assert item.title == "✕ xclip not found [31m."
     assert not item.is_enabled
 
 
 def test_sessions_of_long_ago_are_one_item_that_unfolds_and_folds_again() -> None:
     old = session("a", WAITING, since=LONG_AGO, cwd="/p/old")
-    folded = find(drawn(old).items, "1 session")
+    folded = find(drawn(old).items, "1 stale session")
     assert folded.choice == Choice(Action.UNFOLD)
     open_ = menu(board(statuses(old), NOW, unfold=True), unfolded=True)
-    assert find(open_.items, "Hide").choice == Choice(Deed.FOLD)
+    assert find(open_.items, "Hide").choice == Choice(MenuAction.FOLD)
 
 
 def test_a_long_detail_does_not_push_the_age_away() -> None:
@@ -105,7 +105,7 @@ def test_a_long_detail_does_not_push_the_age_away() -> None:
 
 @pytest.mark.parametrize("what", HOSTILE)
 def test_hostile_names_become_one_clean_line_with_keys_of_their_own(what: str) -> None:
-    found = drawn(hostile(HOSTILE[what]), session("good"), said=HOSTILE[what])
+    found = drawn(hostile(HOSTILE[what]), session("good"), message=HOSTILE[what])
     everything = [*every(found.items)]
     assert len({item.key for item in everything}) == len(everything)
     assert all(item.title.isprintable() and width(item.title) <= WIDEST + 6 for item in everything)
@@ -118,9 +118,9 @@ def test_hostile_names_become_one_clean_line_with_keys_of_their_own(what: str) -
 def test_what_is_not_about_sessions_stands_below_them_and_quit_is_last() -> None:
     old = session("a", WAITING, since=LONG_AGO)
     whole = board(statuses(old), NOW, unfold=True)
-    found = menu(whole, Switches(login=False), said="Said.", unfolded=True)
+    found = menu(whole, Switches(login=False), message="Said.", unfolded=True)
     assert titles(found.items)[1:] == [
-        "", "✕ Said.", "", "Notifications", "Open at login", "Hide those of long ago", "Quit yourturn",
+        "", "✕ Said.", "", "Notifications", "Open at login", "Hide stale sessions", "Quit yourturn",
     ]  # fmt: skip
 
 
@@ -132,10 +132,10 @@ def test_notifications_are_ticked_as_they_stand() -> None:
     usual = settings_items.notifications(Settings(), WIDEST)
     assert ticks(usual) == {
         "Show notifications": True,
-        "With a sound": False,
-        "after 1 minute of work": True,
-        "after 5 minutes of work": False,
-        "after 15 minutes of work": False,
+        "Play a sound": False,
+        "after at least 1 minute": True,
+        "after at least 5 minutes": False,
+        "after at least 15 minutes": False,
         "never": False,
     }
     assert "Quiet hours: none. To change them:" in titles(usual.children)
@@ -150,7 +150,7 @@ def test_notifications_are_ticked_as_they_stand() -> None:
 
 @pytest.mark.parametrize(
     ("after_s", "place", "title"),
-    [(0, 0, "after every turn"), (90, 1, "after 90 s of work"), (7200, 3, "after 120 minutes of work")],
+    [(0, 0, "after every turn"), (90, 1, "after at least 90 s"), (7200, 3, "after at least 120 minutes")],
 )
 def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: float, place: int, title: str) -> None:
     found = settings_items.notifications(Settings(after_s=after_s), WIDEST)
@@ -162,10 +162,10 @@ def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: flo
 
 def test_to_choose_is_to_have_the_opposite() -> None:
     found = settings_items.notifications(Settings(), WIDEST)
-    assert find([found], "Show").choice == Choice(Deed.SET, setting="notify.enabled", value=False)
-    assert find([found], "15").choice == Choice(Deed.SET, setting="notify.after_s", value=900)
-    assert find([found], "never").choice == Choice(Deed.SET, setting="notify.after_s", value=math.inf)
-    assert settings_items.login(is_on=True).choice == Choice(Deed.LOGIN, value=False)
+    assert find([found], "Show").choice == Choice(MenuAction.SET, setting="notify.enabled", value=False)
+    assert find([found], "15").choice == Choice(MenuAction.SET, setting="notify.after_s", value=900)
+    assert find([found], "never").choice == Choice(MenuAction.SET, setting="notify.after_s", value=math.inf)
+    assert settings_items.login(is_on=True).choice == Choice(MenuAction.LOGIN, value=False)
 
 
 def test_only_a_project_with_a_folder_can_be_muted() -> None:
@@ -173,7 +173,7 @@ def test_only_a_project_with_a_folder_can_be_muted() -> None:
     found = menu(board(statuses(*map(session, "abc")), NOW), stand)
     muted = [next((one.tick for one in item.children if "Mute" in one.title), None) for item in found.items[:3]]
     assert muted == [Tick(is_on=True), Tick(is_on=False), None]
-    assert find(found.items[1:], "Mute").choice == Choice(Deed.MUTE, "b", value=True)
+    assert find(found.items[1:], "Mute").choice == Choice(MenuAction.MUTE, "b", value=True)
 
 
 def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:

@@ -10,8 +10,8 @@ from typing import Self
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from statusbar.menu.controller import Follower
-from statusbar.menu.model import Choice, Deed, Menu, every
+from statusbar.menu.controller import Controller
+from statusbar.menu.model import Choice, Menu, MenuAction, every
 from statusbar.model.rows import Action
 from statusbar.model.snapshot import Statuses
 from statusbar.notifications.notify import Notifier
@@ -31,23 +31,23 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
     put(tmp_path, session("a", WORKING, since=time.time()), session("old", WAITING, since=time.time() - 3 * 86400))
     with (
         watcher(tmp_path),
-        Follower(str(tmp_path), menus.put, do=lambda *_: "It is not there.") as follower,
+        Controller(str(tmp_path), menus.put, do=lambda *_: "It is not there.") as controller,
     ):
         assert until(menus, "a-name").face == WORKING
         put(tmp_path, session("a", NEEDS_APPROVAL, since=time.time()))
         assert until(menus, "▲").face == NEEDS_APPROVAL
-        follower.choose(Choice(Action.OPEN_PROJECT, "a"))
+        controller.choose(Choice(Action.OPEN_PROJECT, "a"))
         until(menus, "It is not there.")
-        follower.choose(Choice(Action.GO, "nobody"))
+        controller.choose(Choice(Action.GO, "nobody"))
         until(menus, "This session has ended.")
-        follower.choose(Choice(Action.UNFOLD))
+        controller.choose(Choice(Action.UNFOLD))
         until(menus, "old-name")
-        follower.choose(Choice(Deed.FOLD))
-        assert "old-name" not in str(until(menus, "1 session"))
+        controller.choose(Choice(MenuAction.FOLD))
+        assert "old-name" not in str(until(menus, "1 stale session"))
 
 
 class Rounds(Notifier):
-    """Tells when the follower has looked and, if there was a reason, handed over."""
+    """Tells when the controller has looked and, if there was a reason, handed over."""
 
     def __init__(self) -> None:
         self.passed: Queue[bool] = Queue()
@@ -61,7 +61,7 @@ class Rounds(Notifier):
     def look(self, statuses: Statuses, now: float) -> None:
         self.passed.put(True)
 
-    def heard(self, ready: Iterable[int]) -> None:
+    def read(self, ready: Iterable[int]) -> None:
         pass
 
     def descriptors(self) -> list[int]:
@@ -75,13 +75,13 @@ def test_the_follower_does_not_hand_over_the_same_menu_again(tmp_path: Path) -> 
     handed: list[Menu] = []
     rounds = Rounds()
     put(tmp_path, session("a", since=time.time()))
-    with Follower(str(tmp_path), handed.append, notifier=lambda _: rounds) as follower:
+    with Controller(str(tmp_path), handed.append, notifier=lambda _: rounds) as controller:
         rounds.passed.get(timeout=PATIENCE_S)
         for _ in range(3):
-            follower.choose(Choice(Deed.FOLD))
+            controller.choose(Choice(MenuAction.FOLD))
             rounds.passed.get(timeout=PATIENCE_S)
         assert len(handed) == 1
-        follower.say("Said.")
+        controller.say("Said.")
         while len(handed) == 1:
             rounds.passed.get(timeout=PATIENCE_S)
         assert ["Said." in str(one) for one in handed] == [False, True]
@@ -94,10 +94,10 @@ def test_a_deed_that_breaks_is_reported_and_answered(tmp_path: Path, capsys: pyt
         raise ValueError("broken on purpose")
 
     put(tmp_path, session("a"))
-    with Follower(str(tmp_path), menus.put, do=broken) as follower:
+    with Controller(str(tmp_path), menus.put, do=broken) as controller:
         until(menus, "a-name")
-        follower.choose(Choice(Action.GO, "a"))
-        until(menus, "That went wrong: ValueError")
+        controller.choose(Choice(Action.GO, "a"))
+        until(menus, "Internal error: ValueError")
     assert "broken on purpose" in capsys.readouterr().err
 
 
@@ -107,10 +107,10 @@ def test_a_follower_that_must_give_up_says_why(tmp_path: Path, capsys: pytest.Ca
     def show(_: Menu) -> None:
         raise ValueError("cannot be drawn")
 
-    with Follower(str(tmp_path), show, lambda: failed.put(True)) as follower:
+    with Controller(str(tmp_path), show, lambda: failed.put(True)) as controller:
         assert failed.get(timeout=PATIENCE_S)
-        follower._thread.join(PATIENCE_S)
-        assert not follower.is_alive()
+        controller._thread.join(PATIENCE_S)
+        assert not controller.is_alive()
     assert "cannot be drawn" in capsys.readouterr().err
 
 
@@ -138,14 +138,14 @@ class Herald:
     def rest(self, now: float) -> float:
         return math.inf
 
-    def heard(self, _ready: object) -> None:
+    def read(self, _ready: object) -> None:
         pass
 
 
 def test_the_follower_lets_the_notifier_see_every_change(tmp_path: Path) -> None:
     herald = Herald()
     put(tmp_path, session("a"))
-    with Follower(str(tmp_path), lambda _: None, notifier=lambda _: herald):  # type: ignore[arg-type,return-value]
+    with Controller(str(tmp_path), lambda _: None, notifier=lambda _: herald):  # type: ignore[arg-type,return-value]
         assert herald.seen.get(timeout=PATIENCE_S) == "begins"
         assert herald.seen.get(timeout=PATIENCE_S) == "a working"
         put(tmp_path, session("a", NEEDS_APPROVAL))
@@ -157,7 +157,7 @@ def test_the_follower_lets_the_notifier_see_every_change(tmp_path: Path) -> None
 def test_a_notifier_that_breaks_does_not_take_the_bar_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     menus: Queue[Menu] = Queue()
     put(tmp_path, session("a"))
-    with Follower(str(tmp_path), menus.put, notifier=lambda _: Herald(breaks=True)) as follower:  # type: ignore[arg-type,return-value]
+    with Controller(str(tmp_path), menus.put, notifier=lambda _: Herald(breaks=True)) as controller:  # type: ignore[arg-type,return-value]
         until(menus, "Notifications have stopped: ValueError")
-        assert follower.is_alive()
+        assert controller.is_alive()
     assert "no voice" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from contract.status import NEEDS_APPROVAL, SessionStatus
 from statusbar.menu import settings_items
 from statusbar.menu.build import WIDEST, menu
-from statusbar.menu.diff import Change, Insert, Move, Patch, Remove, diff, held
+from statusbar.menu.diff import Change, Insert, Move, Patch, Remove, diff, while_open
 from statusbar.menu.model import ROOT, Item, Menu, Tick
 from statusbar.model.board import board
 from statusbar.settings.settings import Settings
@@ -24,7 +24,7 @@ def test_a_tick_that_moves_is_all_that_is_drawn_anew() -> None:
     before, after = (settings_items.notifications(Settings(after_s=one), WIDEST) for one in (60, 300))
     patches = list(diff([before], [after]))
     assert {type(patch) for patch in patches} == {Change}
-    assert [patch.item.title for patch in patches] == ["after 1 minute of work", "after 5 minutes of work"]
+    assert [patch.item.title for patch in patches] == ["after at least 1 minute", "after at least 5 minutes"]
 
 
 def test_an_item_that_gains_a_tick_is_made_anew() -> None:
@@ -109,7 +109,7 @@ def test_one_that_becomes_blocked_moves_up_and_is_not_made_anew() -> None:
 def test_an_open_menu_gets_new_words_but_keeps_its_places() -> None:
     a, b = session("a"), session("b")
     before, after = drawn(a, b), drawn(a, b._replace(status=NEEDS_APPROVAL, detail="Bash: ls"), session("c"))
-    shown = held(before, after)
+    shown = while_open(before, after)
     assert [item.title for item in shown.items][:2] == ["● a · a-name · 1 m", "▲ b · b-name · Bash: ls · 1 m"]
     assert {type(patch) for patch in diff(before.items, shown.items)} == {Change}
     assert (shown.title, shown.face) == (after.title, after.face)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import bar, store
-from statusbar.demo import marker
+from statusbar.demo import flag
 from statusbar.menu import settings_actions
-from statusbar.menu.controller import Follower
-from statusbar.menu.model import Choice, Deed, Item, Menu, every
+from statusbar.menu.controller import Controller
+from statusbar.menu.model import Choice, Item, Menu, MenuAction, every
 from statusbar.settings import settings
-from statusbar.system.cached_file import Kept
+from statusbar.system.cached_file import CachedFile
 from support.command import yourturn
 from support.patience import PATIENCE_S
 from support.showing import put, session
@@ -26,7 +26,7 @@ from support.showing import put, session
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SOUND = Choice(Deed.SET, setting="notify.sound", value=True)
+SOUND = Choice(MenuAction.SET, setting="notify.sound", value=True)
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Person:
     """Looks at the menu and chooses from it."""
 
-    def __init__(self, follower: Follower, menus: Queue[Menu]) -> None:
-        self.follower, self.menus = follower, menus
+    def __init__(self, controller: Controller, menus: Queue[Menu]) -> None:
+        self.controller, self.menus = controller, menus
 
     def until(self, words: str, *, is_on: bool | None = None) -> Item:
         """The item of that name, once it is there; ticked or not if that is asked for."""
@@ -53,14 +53,14 @@ class Person:
 
     def chooses(self, item: Item) -> None:
         assert item.choice
-        self.follower.choose(item.choice)
+        self.controller.choose(item.choice)
 
 
 @contextmanager
 def watched(home: Path) -> Iterator[Person]:
     menus: Queue[Menu] = Queue()
-    with Follower(str(home), menus.put) as follower:
-        yield Person(follower, menus)
+    with Controller(str(home), menus.put) as controller:
+        yield Person(controller, menus)
 
 
 def config(home: Path) -> Path:
@@ -89,25 +89,25 @@ def test_of_several_lengths_one_is_ticked_and_never_is_one_of_them(home: Path) -
 
 def test_what_is_changed_in_a_terminal_is_ticked_without_a_restart(home: Path) -> None:
     with watched(home) as person:
-        person.until("With a sound", is_on=False)
+        person.until("Play a sound", is_on=False)
         assert yourturn(home, "config", "notify.sound", "on").returncode == 0
-        person.until("With a sound", is_on=True)
+        person.until("Play a sound", is_on=True)
 
 
 def test_the_last_word_counts_however_fast_it_was_said(home: Path) -> None:
     with watched(home) as person:
-        person.until("With a sound")
+        person.until("Play a sound")
         for number in range(20):
-            person.follower.choose(SOUND._replace(value=number % 2 == 0))
-        assert person.follower._latest
-        person.follower._latest.join()
+            person.controller.choose(SOUND._replace(value=number % 2 == 0))
+        assert person.controller._latest
+        person.controller._latest.join()
     assert tomllib.loads(config(home).read_text()) == {"notify": {"sound": False}}
 
 
 def test_a_file_that_cannot_be_changed_is_left_alone_and_the_reason_stands_in_the_menu(home: Path) -> None:
     config(home).write_text("[[notify]]\nsound = false\n")
     with watched(home) as person:
-        person.chooses(person.until("With a sound"))
+        person.chooses(person.until("Play a sound"))
         assert person.until("Could not change a setting").title.startswith("✕ Could not change a setting: notify.sound")
     assert config(home).read_text() == "[[notify]]\nsound = false\n"
 
@@ -152,19 +152,19 @@ def test_a_folder_above_stays_muted_and_that_is_said(home: Path) -> None:
     yourturn(home, "config", "notify.mute", str(home))
     with watched(home) as person:
         person.chooses(person.until("Mute this project", is_on=True))
-        person.until("A folder above this project is muted.")
+        person.until("A folder above this project is muted too.")
     assert settings.load(os.environ).mute == (str(home),)
 
 
 def test_a_session_that_has_ended_mutes_nothing(home: Path) -> None:
-    assert settings_actions.do(Choice(Deed.MUTE, "b", value=True), None, os.environ) == "This session has ended."
+    assert settings_actions.do(Choice(MenuAction.MUTE, "b", value=True), None, os.environ) == "This session has ended."
     assert not config(home).exists()
 
 
 def test_a_folder_that_is_no_text_is_not_muted(home: Path) -> None:
     one = session("a", cwd="/half/\ud800")
-    said = settings_actions.do(Choice(Deed.MUTE, "a", value=True), one, os.environ)
-    assert "it is not a text" in said
+    said = settings_actions.do(Choice(MenuAction.MUTE, "a", value=True), one, os.environ)
+    assert "not valid text" in said
     assert not config(home).exists()
 
 
@@ -194,9 +194,9 @@ def test_why_it_cannot_open_at_login_stands_in_the_menu(home: Path) -> None:
 
 
 def test_a_play_is_not_opened_at_login(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(marker.NAME, "demo")
+    monkeypatch.setenv(flag.NAME, "demo")
     menus: Queue[Menu] = Queue()
-    with Follower(str(home), menus.put):
+    with Controller(str(home), menus.put):
         assert "Open at login" not in [one.title for one in menus.get(timeout=PATIENCE_S).items]
 
 
@@ -227,7 +227,7 @@ def test_a_file_is_read_again_only_when_it_is_another_one(tmp_path: Path) -> Non
         reads.append(1)
         return path.read_text() if path.exists() else None
 
-    kept = Kept(str(path), read)
+    kept = CachedFile(str(path), read)
     assert [kept.now(), kept.now(), len(reads)] == [None, None, 1]
     path.write_text("one")
     assert [kept.now(), kept.now(), len(reads)] == ["one", "one", 2]
@@ -239,7 +239,7 @@ def test_a_file_is_read_again_only_when_it_is_another_one(tmp_path: Path) -> Non
 
 def test_behind_a_link_it_is_the_file_that_counts(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
-    kept = Kept(str(tmp_path / "link"), (tmp_path / "file").exists)
+    kept = CachedFile(str(tmp_path / "link"), (tmp_path / "file").exists)
     assert not kept.now()
     (tmp_path / "file").touch()
     assert kept.now()

@@ -193,11 +193,11 @@ def test_a_fact_that_was_there_at_the_last_look_is_no_news(tmp_path: Path) -> No
 
 def test_what_is_wrong_is_said_with_its_remedy() -> None:
     gone = Statuses((session("a"),)).notices(NOW)
-    assert gone == ("No watcher runs: state unknown. Start it: yourturn up",)
+    assert gone == ("No watcher is running: state unknown. Start it: yourturn up",)
     (since,) = statuses(beat=NOW - 300, locked=False).notices(NOW)
-    assert since == f"No watcher runs: state unknown since {ages.clock(NOW - 300, NOW)}. Start it: yourturn up"
+    assert since == f"No watcher is running: state unknown since {ages.clock(NOW - 300, NOW)}. Start it: yourturn up"
     (stuck,) = statuses(beat=NOW - 300).notices(NOW)
-    assert stuck.startswith("The watcher has been silent for 5 m")
+    assert stuck.startswith("The watcher has not responded for 5 m")
     (files,) = statuses(trouble=("a.json", "b.json", "c.json", "d.json")).notices(NOW)
     assert files.startswith("4 status files could not be read (a.json, b.json, c.json, …)")
     assert statuses(session("a")).notices(NOW) == ()
@@ -302,7 +302,7 @@ def test_a_state_folder_that_cannot_be_used_is_no_calm_one(tmp_path: Path) -> No
     found = reader.read(str(tmp_path / "file"))
     assert not found.is_well(NOW)
     assert found.notices(NOW) == (
-        f"The state folder cannot be used ({tmp_path}/file: Not a directory). See: yourturn doctor",
+        f"The state folder cannot be used ({tmp_path}/file: Not a directory). To find out why: yourturn doctor",
     )
     (never,) = reader.read(str(tmp_path / "none")).notices(NOW)
-    assert never.startswith("No watcher runs"), "nobody has made it yet"
+    assert never.startswith("No watcher is running"), "nobody has made it yet"

@@ -38,7 +38,7 @@ def test_notify_send_gets_words_that_are_no_options_and_no_markup() -> None:
     argv = desktop.argv(Way.CLICKABLE, evil, sound=True)
     assert argv == [
         "notify-send", "--app-name=yourturn", "--urgency=critical", "--hint=string:sound-name:message-new-instant",
-        "--print-id", "--action=default=Go there", "--", "-x", "&lt;b&gt;&amp;\\\\074b\\\\n",
+        "--print-id", "--action=default=Go to the terminal", "--", "-x", "&lt;b&gt;&amp;\\\\074b\\\\n",
     ]  # fmt: skip
     plain = desktop.argv(Way.NOTIFY_SEND, NOTICE._replace(state=WAITING), sound=False)
     assert plain == ["notify-send", "--app-name=yourturn", "--urgency=normal", "--", NOTICE.title, NOTICE.body]
@@ -141,7 +141,7 @@ class Person:
         while waiting := self.notifier.descriptors():
             heard, _, _ = select.select(waiting, (), (), PATIENCE_S)
             assert heard, "the program that was started never spoke"
-            self.notifier.heard(heard)
+            self.notifier.read(heard)
 
 
 @pytest.mark.parametrize("text", ["Bash: npm test", *HOSTILE.values()], ids=["plain", *HOSTILE])
@@ -151,7 +151,13 @@ def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: 
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     ((*options, title, body),) = calls(heard)
-    assert options == ["--app-name=yourturn", "--urgency=critical", "--print-id", "--action=default=Go there", "--"]
+    assert options == [
+        "--app-name=yourturn",
+        "--urgency=critical",
+        "--print-id",
+        "--action=default=Go to the terminal",
+        "--",
+    ]
     assert title.endswith(" needs approval")
     assert "<" not in body
     assert person.told == person.went == []
@@ -164,7 +170,7 @@ def test_a_click_goes_to_the_terminal_and_what_could_not_be_done_is_said(tools: 
     person = Person(tmp_path, BUS)
     person.look(ASKS)
     assert person.told == [], "a terminal that takes its time must not stop the bar"
-    (visit,) = [one for one in threading.enumerate() if one.name == "visit"]
+    (visit,) = [one for one in threading.enumerate() if one.name == "go"]
     person.arrived.set()
     visit.join(PATIENCE_S)
     assert person.went == ["a"]
@@ -182,14 +188,14 @@ def test_a_desktop_that_shows_nothing_leaves_the_bell(tools: Path, tmp_path: Pat
     program(tools, "notify-send", "sys.exit(1)")
     person = Person(tmp_path, BUS)
     person.look(ASKS)
-    assert person.told == ["a-name needs approval: Bash: npm test"]
+    assert person.told == ["a needs approval: Bash: npm test"]
 
 
 def test_without_a_desktop_the_bell_must_do(tools: Path, tmp_path: Path) -> None:
     person = Person(tmp_path)
     person.look(ASKS)
     person.look(ASKS)
-    assert person.told == ["a-name needs approval: Bash: npm test"]
+    assert person.told == ["a needs approval: Bash: npm test"]
 
 
 def test_the_settings_count_as_soon_as_they_are_changed(tools: Path, tmp_path: Path) -> None:
@@ -284,9 +290,9 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
         subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one,
     ):
         assert one.stderr
-        assert one.stderr.readline() == "Notifying by lines like this one. To change that: yourturn config\n"
+        assert one.stderr.readline() == "Notifying with lines like this one. Settings: yourturn config\n"
         put(tmp_path, ASKS._replace(agents=(ASKS.agents[0]._replace(since=time.time()),)))
-        assert one.stderr.readline() == "a-name needs approval: Bash: npm test\n"
+        assert one.stderr.readline() == "a needs approval: Bash: npm test\n"
         one.terminate()
         assert one.wait() == 143
 
@@ -294,11 +300,11 @@ def test_it_runs_until_it_is_ended_and_tells(tmp_path: Path) -> None:
 def test_a_test_says_which_way_it_went_and_whether_they_are_off(tmp_path: Path) -> None:
     with terminal(tmp_path, tmp_path) as one:
         one.start(*YOURTURN, "notify", "--test")
-        found = one.until("Sent by the bell of this terminal.", "left with 0", gone="They are off")
+        found = one.until("Sent with the terminal bell.", "left with 0", gone="Notifications are off")
         assert "yourturn: This is how it looks when an agent needs you." in found
         yourturn(tmp_path, "config", "notify.enabled", "off")
         one.keys(shlex.join([sys.executable, "-m", "statusbar", "notify", "--test"]), "Enter")
-        one.until("They are off")
+        one.until("Notifications are off")
 
 
 def test_a_test_that_reaches_neither_desktop_nor_terminal_says_so_and_fails(tmp_path: Path) -> None:
@@ -311,14 +317,14 @@ def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "sys.exit(1)")
     found = yourturn(tmp_path, "notify", "--test", **BUS)
     assert (found.returncode, found.stdout) == (1, "")
-    assert "nobody on this desktop shows them" in found.stderr
+    assert "no program on this desktop shows them" in found.stderr
 
 
 def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tools, "tmux", "import time; time.sleep(3600)")
-    monkeypatch.setattr(focus, "GLANCE_S", 0.05)
+    monkeypatch.setattr(focus, "SHORT_PATIENCE_S", 0.05)
     waited: list[float] = []
     run = subprocess.run
 

@@ -69,7 +69,7 @@ class Screen:
         """What the oldest program says, up to its number or its end: the words may come one by one."""
         oldest = self.notifier._waiting[0]
         while not oldest.id and not oldest.is_over:
-            self.notifier.heard([oldest.fileno()])
+            self.notifier.read([oldest.fileno()])
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_a_request_that_another_one_follows_is_taken_away(screen: Screen, tools:
     screen.hear()
     screen.look(ASKS._replace(agents=(ASKS.agents[0]._replace(since=NOW + 5, detail="Bash: ls"),)))
     until(lambda: closed(tools) == ["uint32 7"])
-    assert [one.notice.body for one in screen.notifier._standing] == ["Bash: ls"]
+    assert [one.notice.body for one in screen.notifier._requests] == ["Bash: ls"]
 
 
 def test_who_ends_takes_along_what_asks_and_leaves_the_rest(
@@ -140,7 +140,7 @@ def test_one_that_was_dismissed_is_not_taken_away_again(tools: Path, tmp_path: P
     screen = Screen(tmp_path, BUS)
     screen.look(ASKS)
     while waiting := screen.notifier.descriptors():
-        screen.notifier.heard(waiting)
+        screen.notifier.read(waiting)
     screen.look(WORKS)
     with screen.notifier:
         pass
@@ -156,11 +156,11 @@ def test_one_for_several_goes_when_the_last_of_them_is_answered(tools: Path, tmp
     with screen.notifier:
         screen.look(*some)
         while waiting := screen.notifier.descriptors():
-            screen.notifier.heard(waiting)
+            screen.notifier.read(waiting)
         screen.look(some[4])
-        assert len(screen.notifier._standing) == 1
+        assert len(screen.notifier._requests) == 1
         screen.look()
-        assert screen.notifier._standing == []
+        assert screen.notifier._requests == []
     assert closed(tools) == ["uint32 7"]
 
 
@@ -204,10 +204,10 @@ def test_a_real_desktop_is_told_to_show_it_and_to_take_it_away(
     screen = Screen(tmp_path, {})
     with screen.notifier:
         screen.look(ASKS)
-        shown = {"shown": 1, "title": "a-name needs approval", "body": "Bash: npm test", "urgency": 2}
+        shown = {"shown": 1, "title": "a needs approval", "body": "Bash: npm test", "urgency": 2}
         assert json.loads(desk.stdout.readline()) == shown
         while waiting := screen.notifier.descriptors():
-            screen.notifier.heard(waiting)
+            screen.notifier.read(waiting)
         if how == "answered":
             screen.look(ASKS._replace(status="working", agents=()))
             assert json.loads(desk.stdout.readline()) == {"closed": 1}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from statusbar.demo import story
+from statusbar.demo import scenario
 from statusbar.notifications.rules import SETTLE_S, Memory, Notice, Outbox, collapsed, due, is_muted, is_quiet
 from statusbar.settings.settings import Settings
 from support.noticing import ASKS, NOTICE, ON, WAITS, WORKS, many, nobody, said
@@ -30,13 +30,26 @@ def test_a_sub_agent_is_named_and_counts_by_itself() -> None:
 
 
 def test_a_session_that_is_blocked_as_a_whole_is_told_of() -> None:
-    assert [one.body for one in said((session("a", NEEDS_APPROVAL, detail="dialog"),))] == ["dialog"]
+    (found,) = said((session("a", NEEDS_APPROVAL, detail="dialog"),))
+    assert (found.title, found.body) == ("a needs you", "a dialog")
 
 
 def test_an_agent_that_waits_after_a_long_turn_is_told_of() -> None:
     (found,) = said((WORKS,), (WAITS,))
-    assert (found.title, found.body, found.state) == ("a-name waits for you", "a", WAITING)
-    assert said((WORKS,), (WAITS._replace(detail="error: usage limit"),))[0].body == "error: usage limit"
+    assert (found.title, found.body, found.state) == ("a finished after 5 min", "a-name", WAITING)
+    (found,) = said((WORKS,), (WAITS._replace(detail="error: usage limit", rule="turn-failed"),))
+    assert (found.title, found.body) == ("a stopped after 5 min", "error: usage limit")
+
+
+def test_a_session_is_called_by_its_project_unless_another_works_there_too() -> None:
+    second = WORKS._replace(session_id="b", name="b-name")
+    (found,) = said((WORKS, second), (WAITS, second))
+    assert found.title == "a-name finished after 5 min"
+
+
+def test_a_question_needs_the_person_and_not_an_approval() -> None:
+    asks = session("a", NEEDS_APPROVAL, detail="question")
+    assert [(one.title, one.body) for one in said((asks,))] == [("a needs you", "a question")]
 
 
 def test_one_that_waits_after_a_short_turn_is_not() -> None:
@@ -150,14 +163,14 @@ def test_in_quiet_hours_nothing_is_said(begins: str, ends: str, at: str, quiet: 
     assert (said((ASKS,), settings=chosen, now=now) == []) == quiet
 
 
-def test_the_story_of_the_demo_is_told_once_each() -> None:
+def test_each_notice_of_the_demo_is_shown_once() -> None:
     memory, titles = Memory(), []
-    for t in range(int(story.LENGTH)):
-        memory, found = due(memory, story.scene(t), replace(ON, after_s=20), t, nobody)
+    for t in range(int(scenario.LENGTH)):
+        memory, found = due(memory, scenario.sessions(t), replace(ON, after_s=20), t, nobody)
         titles += [f"{one.title}: {one.body}" for one in found]
     assert len(titles) == len(set(titles))
-    assert "api-v2 needs approval: tester: Bash: “dropdb api_test”" in titles
-    assert "shop-checkout waits for you: shop" in titles
+    assert "api needs approval: tester: Bash: “dropdb api_test”" in titles
+    assert "shop finished after 1 min: shop-checkout" in titles
     assert not [one for one in titles if "interrupted" in one]
 
 
@@ -177,7 +190,7 @@ def test_a_few_are_said_each_and_many_in_one() -> None:
     assert collapsed(many(3)) == many(3)
     (one,) = collapsed([*many(3), *many(2, WAITING)])
     assert len(one.parts) == 5
-    assert (one.title, one.session_id) == ("Your agents: 3 need approval, 2 wait for you", "")
+    assert (one.title, one.session_id) == ("Your agents: 3 need you, 2 finished", "")
     assert one.body == "s0 asks, s1 asks, s2 asks"
 
 
@@ -193,7 +206,7 @@ def test_those_that_follow_closely_wait_for_each_other() -> None:
     outbox, third = outbox.post([], memory, NOW + 2)
     outbox, fourth = outbox.post([], memory, NOW + 3)
     assert (nothing, first, second, third) == ([], many(1), [], [])
-    assert [one.title for one in fourth] == ["Your agents: 8 need approval"]
+    assert [one.title for one in fourth] == ["Your agents: 8 need you"]
     assert outbox.post([], memory, NOW + 9)[1] == []
 
 
@@ -240,7 +253,7 @@ def test_a_request_of_which_nothing_more_is_told_is_told_as_it_is() -> None:
     bare = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
     memory, news = due(Memory(begun=True), (bare,), ON, NOW, nobody)
     outbox, _ = Outbox().post(news, memory, NOW)
-    assert [one.body for one in outbox.post([], memory, NOW + SETTLE_S)[1]] == ["permission"]
+    assert [one.body for one in outbox.post([], memory, NOW + SETTLE_S)[1]] == ["a permission"]
 
 
 def test_a_request_that_is_answered_at_once_is_no_news() -> None:
@@ -248,7 +261,7 @@ def test_a_request_that_is_answered_at_once_is_no_news() -> None:
     outbox, nothing = Outbox().post(news, memory, NOW)
     memory, news = due(memory, (WORKS,), ON, NOW + 0.3, nobody)
     outbox, _ = outbox.post(news, memory, NOW + 0.3)
-    assert outbox.held == ()
+    assert outbox.pending == ()
     assert (nothing, outbox.post([], memory, NOW + 9)[1]) == ([], [])
 
 
@@ -257,7 +270,7 @@ def test_who_waits_for_the_outbox_knows_for_how_long() -> None:
     assert Outbox().rest(NOW) == math.inf
     outbox, _ = Outbox().post(news, memory, NOW)
     assert outbox.rest(NOW + 0.2) == pytest.approx(SETTLE_S - 0.2)
-    assert Outbox(outbox.held, NOW - 1).rest(NOW) == pytest.approx(2.0)
+    assert Outbox(outbox.pending, NOW - 1).rest(NOW) == pytest.approx(2.0)
 
 
 def test_a_notification_for_several_stays_as_long_as_one_of_them_asks() -> None:

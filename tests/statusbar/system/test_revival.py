@@ -19,7 +19,7 @@ import pytest
 from contract import launch, paths, store
 from contract.pulse import Watcher
 from contract.status import NEEDS_APPROVAL
-from statusbar.menu.controller import Follower
+from statusbar.menu.controller import Controller
 from statusbar.menu.model import Menu
 from statusbar.model import reader
 from statusbar.model.live import Live
@@ -121,7 +121,7 @@ def test_a_front_end_that_stays_brings_it_back_and_shows_what_is_old_until_then(
 ) -> None:
     client = asking(scene)
     with staying(scene, *argv) as lines:
-        asked = "▲ 1 needs approval" if argv[0] == "status" else "▲1"
+        asked = "▲ 1 needs you" if argv[0] == "status" else "▲1"
         lines.until(asked)
         with nobody_starts_one(scene):
             kill(scene)
@@ -143,7 +143,7 @@ def test_top_brings_it_back(scene: Scene, tmp_path: Path) -> None:
     client = blocked(scene)
     with terminal(Path(scene.state), tmp_path) as one:
         one.start(*STATUSBAR, "top", HOME=str(scene.home), YOURTURN_NO_WATCHER="0")
-        one.until("1 needs approval", "npm test", gone="state unknown")
+        one.until("1 needs you", "npm test", gone="state unknown")
         with nobody_starts_one(scene):
             kill(scene)
             one.until("▲? needed approval", "state unknown since")
@@ -162,7 +162,7 @@ def test_tray_and_menubar_bring_it_back(scene: Scene, monkeypatch: pytest.Monkey
             pass
         return found
 
-    with Follower(scene.state, menus.put):
+    with Controller(scene.state, menus.put):
         until_face(NEEDS_APPROVAL)
         with nobody_starts_one(scene):
             kill(scene)
@@ -213,7 +213,7 @@ def test_nobody_is_started_where_that_is_forbidden(scene: Scene) -> None:
     blocked(scene)
     found = words(scene, "status", YOURTURN_NO_WATCHER="1")
     assert "▲? needed approval" in found.stdout
-    assert "No watcher runs: state unknown since" in found.stdout
+    assert "No watcher is running: state unknown since" in found.stdout
     assert found.stderr == ""
     assert not Path(paths.starting_lock(scene.state)).exists()
 
@@ -234,7 +234,7 @@ def test_nobody_is_started_where_nothing_points_to_an_agent_but_where_hooks_are_
 def test_a_watcher_that_rests_is_left_alone(scene: Scene) -> None:
     rest(Path(scene.state))
     found = words(scene, "status")
-    assert found.stdout.startswith("Nothing is waiting for you")
+    assert found.stdout.startswith("No agent is running")
     assert found.stderr == ""
 
 
@@ -298,5 +298,5 @@ def test_a_state_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
 
 def test_a_play_has_no_watcher_to_bring_back(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    one = Revival(str(tmp_path), {"YOURTURN_PLAY": "demo"})
+    one = Revival(str(tmp_path), {"YOURTURN_DEMO": "demo"})
     assert not one.look(reader.read(str(tmp_path)), RESTS.beat)

@@ -134,7 +134,7 @@ def test_a_window_of_x11_is_raised_by_whatever_can() -> None:
 
 @pytest.mark.parametrize("display", ["example.org:0", "tcp/example.org:0", "-display :0", ":0\n", ":x", "/tmp/x:0"])
 def test_no_other_machine_is_asked_for_a_window(display: str) -> None:
-    with pytest.raises(Cannot, match="not known"):
+    with pytest.raises(Cannot, match="unknown"):
         x11.steps(where({"WINDOWID": "5", "DISPLAY": display}))
 
 
@@ -171,7 +171,7 @@ def test_a_tmux_of_somebody_else_is_not_spoken_to(tmp_path: Path, monkeypatch: p
     (tmp_path / "socket").touch()
     one = session("a", pid=None, terminal={"TMUX": f"{tmp_path}/socket,1,0", "TMUX_PANE": "%1"})
     monkeypatch.setattr(os, "getuid", lambda: os.stat(tmp_path / "socket").st_uid + 1)
-    assert "belongs to somebody else" in go.go(one)
+    assert "belongs to another user" in go.go(one)
     assert not go.is_seen(one)
     assert not said.exists()
 
@@ -313,13 +313,13 @@ def test_a_blocked_teammate_is_answered_in_its_lead() -> None:
 
 def test_without_a_blocked_one_the_only_one_is_meant_or_nobody() -> None:
     assert go.pick(statuses(session("a", WAITING)), None) == [session("a", WAITING)]
-    with pytest.raises(Unclear, match="nobody is blocked"):
+    with pytest.raises(Unclear, match="no agent is blocked"):
         go.pick(statuses(session("a", WAITING)), None, blocked=True)
-    with pytest.raises(Unclear, match="Say which one"):
+    with pytest.raises(Unclear, match="Name one of these"):
         go.pick(statuses(session("a"), session("b")), None)
     with pytest.raises(Unclear, match="no agent is running"):
         go.pick(statuses(), None)
-    with pytest.raises(Unclear, match="nobody knows who is blocked: state unknown"):
+    with pytest.raises(Unclear, match="cannot tell which agent is blocked: state unknown"):
         go.pick(statuses(session("a"), session("b")), None, unknown="state unknown")
 
 
@@ -340,7 +340,7 @@ def test_a_real_tmux_shows_the_right_pane(words: tuple[str, ...], tmp_path: Path
         put(home, session("a", NEEDS_APPROVAL, terminal={**known, "TMUX_PANE": wanted}, pid=None))
         found = yourturn(home, "go", "--next")
         assert (found.returncode, found.stdout) == (0, "a-name: tmux\n")
-        assert "its window may lie behind others" in found.stderr
+        assert "its window may be behind others" in found.stderr
         assert shown(one) == wanted != before
         inner(one, "kill-server")
 
@@ -374,7 +374,7 @@ def test_a_tmux_that_nobody_looks_at_is_named_with_the_way_to_it(tmp_path: Path)
         put(home, session("a", terminal={"TMUX": f"{socket},1,0", "TMUX_PANE": pane}))
         found = yourturn(home, "go", "a")
     assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr.startswith("yourturn: a-name: no terminal shows that tmux. To see it: ")
+    assert found.stderr.startswith("yourturn: a-name: no terminal shows its tmux. To see it: ")
     assert found.stderr.endswith(f"tmux -S {socket} attach -t '{pane}'\n")
 
 
@@ -436,10 +436,10 @@ def test_a_terminal_whose_command_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("terminal", "words"),
     [
-        ({}, "which terminal it runs in is not known"),
-        ({"tty": "/dev/pts/9"}, "which terminal it runs in is not known (it is on /dev/pts/9)"),
+        ({}, "its terminal is unknown"),
+        ({"tty": "/dev/pts/9"}, "its terminal is unknown (it is on /dev/pts/9)"),
         ({"SSH_TTY": "/dev/pts/9"}, "its terminal is on another machine"),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, "Wayland lets no program"),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "Wayland does not let programs"),
         ({"ZELLIJ_SESSION_NAME": "z"}, "zellij attach z"),
         ({"STY": "1.s"}, "screen -x 1.s"),
     ],
@@ -456,19 +456,17 @@ def test_what_cannot_be_done_is_said_with_its_reason(terminal: dict[str, str], w
 
 def test_the_help_says_where_it_goes_without_a_name(tmp_path: Path) -> None:
     said = " ".join(yourturn(tmp_path, "go", "--help").stdout.split())
-    assert (
-        "without a SESSION that of the one that has been blocked longest, or if nobody is blocked, of the only" in said
-    )
+    assert "Without SESSION: the agent that has been blocked longest, or if none is blocked, the only one" in said
 
 
 def test_nobody_to_go_to_is_an_error_in_words(tmp_path: Path) -> None:
     unknown = yourturn(tmp_path, "go")
-    assert (unknown.returncode, unknown.stderr) == (1, "yourturn: nobody knows who is blocked: state unknown.\n")
+    assert (unknown.returncode, unknown.stderr) == (1, "yourturn: cannot tell which agent is blocked: state unknown.\n")
     with watcher(tmp_path, time.time()):
         found = yourturn(tmp_path, "go")
         assert (found.returncode, found.stderr) == (1, "yourturn: no agent is running.\n")
         put(tmp_path, session("a"))
-        assert "there is no session 'x'" in yourturn(tmp_path, "go", "x").stderr
+        assert "no session 'x' found" in yourturn(tmp_path, "go", "x").stderr
 
 
 def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(tmp_path: Path) -> None:
@@ -478,8 +476,8 @@ def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(
     put(tmp_path, *lost, session("there", NEEDS_APPROVAL, since=NOW - 5, terminal=KITTY))
     found = yourturn(tmp_path, "go", "--next", PATH=path)
     assert (found.returncode, found.stdout) == (0, "there-name: kitty\n")
-    why = "which terminal it runs in is not known"
-    assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: passed over lost1-name: {why}\n"
+    why = "its terminal is unknown"
+    assert found.stderr == f"yourturn: skipped lost0-name: {why}\nyourturn: skipped lost1-name: {why}\n"
     told = json.loads(yourturn(tmp_path, "go", "--next", "--json", PATH=path).stdout)
     assert (told["session_id"], [one["session_id"] for one in told["passed_over"]]) == ("there", ["lost0", "lost1"])
 
@@ -488,8 +486,8 @@ def test_next_fails_when_none_can_be_reached_and_says_why_of_each(tmp_path: Path
     put(tmp_path, *(session(f"lost{k}", NEEDS_APPROVAL, since=NOW - 500 + k, pid=None) for k in range(2)))
     found = yourturn(tmp_path, "go", "--next")
     assert (found.returncode, found.stdout) == (1, "")
-    why = "which terminal it runs in is not known"
-    assert found.stderr == f"yourturn: passed over lost0-name: {why}\nyourturn: lost1-name: {why}\n"
+    why = "its terminal is unknown"
+    assert found.stderr == f"yourturn: skipped lost0-name: {why}\nyourturn: lost1-name: {why}\n"
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())

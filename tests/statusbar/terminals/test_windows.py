@@ -158,7 +158,7 @@ def test_without_a_window_manager_nothing_is_claimed(screen: Windows) -> None:
 @pytest.mark.parametrize(
     ("options", "name"),
     [(("-o", "allow_remote_control=socket-only"), "kitty"), ((), "X11")],
-    ids=["told over its socket", "that listens to nobody"],
+    ids=["told over its socket", "without remote control"],
 )
 def test_a_window_of_kitty_comes_to_the_front(options: tuple[str, ...], name: str, screen: Windows) -> None:
     need("kitty")

@@ -170,7 +170,7 @@ def test_the_selected_row_is_always_on_the_screen_and_the_view_moves_no_more_tha
 def test_the_first_line_sums_up_and_says_how_the_list_is_arranged() -> None:
     view = replace(after("a", "s"), words="npm")
     (first, *_) = drawn(view)
-    assert first.startswith("yourturn  ▲ 1 needs approval  ○ 39 waiting ")
+    assert first.startswith("yourturn  ▲ 1 needs you  ○ 39 waiting ")
     assert first.endswith("/npm (filtered)  all  by project")
     assert drawn(view, columns=30)[0].startswith("▲1 ○39  /npm")
 
@@ -181,17 +181,17 @@ def test_with_a_filter_the_sums_go_on_counting_everybody_and_the_first_line_says
         (first, _, row, *rest) = drawn(view, filtered(WHOLE, view.words))
         assert "s3-name" in row
         assert not any("-name" in line for line in rest[:-1])
-        assert first.startswith("yourturn  ▲ 1 needs approval  ○ 39 waiting ")
+        assert first.startswith("yourturn  ▲ 1 needs you  ○ 39 waiting ")
         assert first.endswith("(filtered)")
     assert "(filtered)" not in drawn(View(typing=True))[0]
 
 
 def test_what_stands_after_a_number_is_said_of_so_many() -> None:
     whole = board(statuses(*(session(f"s{k}", state) for k in range(2) for state in STATES)), NOW)
-    assert drawn(View(), whole)[0].startswith("yourturn  ▲ 2 need approval  ● 2 working  ○ 2 waiting")
+    assert drawn(View(), whole)[0].startswith("yourturn  ▲ 2 need you  ● 2 working  ○ 2 waiting")
     (sums,) = ["".join(piece.text for piece in line) for line in page(whole, 80) if "▲ 2" in str(line)]
-    assert sums == "▲ 2 need approval   ● 2 working   ○ 2 waiting"
-    assert [counted(NEEDS_APPROVAL, k) for k in range(3)] == ["0 need approval", "1 needs approval", "2 need approval"]
+    assert sums == "▲ 2 need you   ● 2 working   ○ 2 waiting"
+    assert [counted(NEEDS_APPROVAL, k) for k in range(3)] == ["0 need you", "1 needs you", "2 need you"]
 
 
 @pytest.mark.parametrize("columns", [20, 30, 40, 60])
@@ -210,16 +210,16 @@ def test_a_line_that_is_folded_keeps_its_columns() -> None:
 
 def test_a_demo_says_that_it_is_one_and_how_to_leave() -> None:
     for columns in (30, 40, 80):
-        found = drawn(View(is_play=True), columns=columns)
+        found = drawn(View(is_demo=True), columns=columns)
         assert "demo" in found[0]
-        assert "A story is played: these are not your agents. q leaves it." in " ".join(found).replace("  ", " ")
-    assert "yourturn demo" in drawn(View(is_play=True, mode=Mode.HELP))[0]
+        assert "Demo: not your agents. Press q to quit." in " ".join(found).replace("  ", " ")
+    assert "yourturn demo" in drawn(View(is_demo=True, mode=Mode.HELP))[0]
     assert "demo" not in drawn(View())[0]
 
 
 def test_an_empty_board_is_calm_and_a_filter_without_a_match_says_so() -> None:
-    assert "Nothing is waiting for you: no agent is running." in drawn(View(), board(statuses(), NOW))
-    assert "Nothing has these words. Esc shows all." in drawn(View(words="zz"), filtered(WHOLE, "zz"))
+    assert "No agent is running." in drawn(View(), board(statuses(), NOW))
+    assert "No matches. Press Esc to show all." in drawn(View(words="zz"), filtered(WHOLE, "zz"))
 
 
 def test_a_dead_watcher_is_on_the_screen() -> None:
@@ -276,12 +276,12 @@ def test_rows_appear_change_and_go_as_the_files_do(tmp_path: Path) -> None:
         one.start(*TOP)
         one.until("ada", "● 2 working", "q quit", gone="✕")
         put(home, session("a", NEEDS_APPROVAL, name="ada", detail="Bash: rm"))
-        found = one.until("▲ 1 needs approval", "Bash: rm")
+        found = one.until("▲ 1 needs you", "Bash: rm")
         assert found.index("ada") < found.index("bob")
         store.remove(paths.status(str(home), "b"))
         one.until("ada", gone="bob")
         store.remove(paths.status(str(home), "a"))
-        one.until("Nothing is waiting for you")
+        one.until("No agent is running")
 
 
 def test_keys_work_and_q_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
@@ -307,13 +307,13 @@ def test_keys_work_and_q_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         one.keys("Down", "Right")
         one.until("b  process 7")
         one.keys("q", "l")
-        one.until("There is no log yet")
+        one.until("No log yet")
         store.append(
             paths.observations(str(home)),
             b'{"at": 5, "agent": "main", "kind": "status_changed", "from": "working", "to": "waiting"}\n',
             limit=9999,
         )
-        one.until("main  status_changed: working → waiting")
+        one.until("main  status: working → waiting")
         one.keys("q", "?")
         one.until("this help")
         one.keys("q", "/", "b", "o", "b")
@@ -451,7 +451,7 @@ def test_opening_brings_the_pane_to_the_front_and_says_what_it_could_not_do(tmp_
         one.start(*TOP)
         one.until("lost-name")
         one.keys("Enter")
-        one.until("Could not go to lost-name: which terminal it runs in is not known")
+        one.until("Could not go to lost-name: its terminal is unknown")
         one.keys("j")
         one.until("lost-name", gone="Could not go")
         server = one.tmux("display", "-p", "#{socket_path},#{pid},0").strip()
@@ -470,7 +470,7 @@ def test_it_waits_without_working(tmp_path: Path) -> None:
         (process,) = children(one.tmux("display", "-p", "#{pane_pid}"))
         before = sum(process.cpu_times()[:2])
         put(tmp_path, session("s0", NEEDS_APPROVAL))
-        one.until("▲ 1 needs approval")
+        one.until("▲ 1 needs you")
         until_a_busy_loop_has_spent(2.0)
         spent = sum(process.cpu_times()[:2]) - before
     assert spent < 1.0, "it was as busy as the loop beside it"
@@ -520,7 +520,7 @@ def test_a_closed_stream_is_an_error_in_words(words: str, closed: str, said: str
 def test_full_without_json_is_refused_and_not_ignored(tmp_path: Path) -> None:
     found = run(tmp_path, "status", "--full")
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr == ("yourturn: --full counts only together with --json: yourturn status --json --full\n")
+    assert found.stderr == ("yourturn: --full works only with --json: yourturn status --json --full\n")
 
 
 def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
@@ -532,6 +532,6 @@ def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -
         one.until("good-name", "later-name", f"{number} status files could not be read")
         for path in (home / "status").glob("*.json"):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        one.until("no agent is running", gone="good-name")
+        one.until("No agent is running", gone="good-name")
         one.keys("q")
         one.until("left with 0")

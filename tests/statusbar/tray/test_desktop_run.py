@@ -143,7 +143,7 @@ def test_make_run_shows_the_demo_in_the_panel_and_ctrl_c_ends_all_of_it(tmp_path
         address = desktop.env["DBUS_SESSION_BUS_ADDRESS"]
         env = person(tmp_path, DISPLAY=desktop.env["DISPLAY"], DBUS_SESSION_BUS_ADDRESS=address, TERM="xterm")
         one.start("env", "-i", *(f"{name}={value}" for name, value in env.items()), *UP)
-        one.until("A story is played in the tray of your panel", "Ctrl-C")
+        one.until("Demo: made-up agents are shown in the tray", "Ctrl-C")
         x, y = desktop.find(colour("working"))
         (name,) = asyncio.run(icons(address))
         told = asyncio.run(menu(address, name))
@@ -153,7 +153,7 @@ def test_make_run_shows_the_demo_in_the_panel_and_ctrl_c_ends_all_of_it(tmp_path
         desktop.do("key", "Escape")
         second = subprocess.run(UP, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
         assert (second.returncode, second.stdout) == (0, "")
-        assert "yourturn: the tray already runs" in second.stderr
+        assert "yourturn: the tray icon is already running" in second.stderr
         assert asyncio.run(icons(address)) == [name]
         one.keys("C-c")
         one.until("left with 130")
@@ -186,7 +186,7 @@ def test_the_demo_is_told_apart_from_ones_own_agents(tmp_path: Path, address: st
             return (await asyncio.to_thread(one.communicate, timeout=PATIENCE_S))[1]
 
     with watcher(home):
-        assert asyncio.run(look()) == "Your agents are in the tray of your panel. Ctrl-C ends it.\n"
+        assert asyncio.run(look()) == "Your agents are shown in the tray. Press Ctrl-C to quit.\n"
 
 
 def test_quit_in_the_menu_ends_the_demo_and_the_watcher_that_was_started_for_it(tmp_path: Path, address: str) -> None:
@@ -274,6 +274,6 @@ def test_without_a_bus_it_is_said_what_is_missing(words: tuple[str, ...], tmp_pa
     argv = [YOURTURN, *words]
     found = subprocess.run(argv, env=env, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert found.returncode == 1
-    assert "no session bus could be reached" in found.stderr
+    assert "cannot reach the session bus" in found.stderr
     assert "dbus-user-session" in found.stderr
     assert "yourturn top" in found.stderr

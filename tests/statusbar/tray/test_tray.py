@@ -105,9 +105,9 @@ def test_a_panel_finds_the_icon_its_words_and_its_menu(home: Path, address: str)
             assert first.properties["children-display"] == "submenu"
             assert "Copy the session id" in first.labels
             assert first.children[0].properties["enabled"] is False
-            assert await panel.get("Title") == "yourturn: 1 needs approval, 1 working"
+            assert await panel.get("Title") == "yourturn: 1 needs you, 1 working"
             assert await panel.get("Status") == "NeedsAttention"
-            assert list(await panel.get("ToolTip")) == ["", [], "▲1 ●1", "1 needs approval, 1 working"]
+            assert list(await panel.get("ToolTip")) == ["", [], "▲1 ●1", "1 needs you, 1 working"]
             assert await panel.get("XAyatanaLabel") == "▲1 ●1"
             assert await panel.get("Menu") == "/MenuBar"
             assert [*map(icon.Pixmap._make, await panel.get("IconPixmap"))] == [*icon.pixmaps("▲", "red", 1)]
@@ -198,10 +198,10 @@ def test_a_click_copies_the_session_id_without_a_shell(home: Path, address: str,
 def test_what_is_chosen_has_a_mark_and_a_click_changes_it(home: Path, address: str) -> None:
     async def look() -> None:
         async with shown(home, address) as (panel, _):
-            menu = await until_labelled(panel, "With a sound")
+            menu = await until_labelled(panel, "Play a sound")
             switch = menu.find("Show notifications")
             assert marks(switch) == ("checkmark", 0)
-            assert marks(menu.find("after 1 minute")) == ("radio", 1)
+            assert marks(menu.find("after at least 1 minute")) == ("radio", 1)
             assert marks(menu.find("Quit")) == (None, None)
             while not panel.heard.empty():
                 panel.heard.get_nowait()
@@ -227,8 +227,8 @@ def test_what_could_not_be_done_is_said_in_the_menu(home: Path, address: str) ->
         async with shown(home, address) as (panel, _):
             menu = await until_labelled(panel, "Open the project")
             await panel.click(menu.find("Open the project").number)
-            said = await until_labelled(panel, "There is no folder /nowhere/at/all any more")
-            assert said.find("There is no folder").properties["enabled"] is False
+            said = await until_labelled(panel, "The folder /nowhere/at/all no longer exists")
+            assert said.find("The folder").properties["enabled"] is False
 
     asyncio.run(look())
 
@@ -335,7 +335,10 @@ def test_a_second_tray_for_the_same_state_is_not_shown(home: Path, address: str)
         async with shown(home, address) as (_, first):
             with started(home, address) as second:
                 _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
-                assert (second.returncode, said) == (0, f"yourturn: the tray already runs (process {first.pid}).\n")
+                assert (second.returncode, said) == (
+                    0,
+                    f"yourturn: the tray icon is already running (process {first.pid}).\n",
+                )
 
     asyncio.run(look())
 
@@ -364,7 +367,7 @@ def test_up_twice_is_one_icon(home: Path, address: str) -> None:
                 with started(home, address, UP) as second:
                     _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
                 assert second.returncode == 0
-                assert f"already runs (process {first.pid})" in said
+                assert f"already running (process {first.pid})" in said
                 assert panel.found.empty()
 
     asyncio.run(look())
@@ -376,7 +379,7 @@ def test_at_login_it_waits_for_a_panel_that_comes_later(home: Path, address: str
             await until_owned(address)
             with started(home, address) as second:
                 _, said = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
-                assert f"already runs (process {early.pid})" in said, "one that waits is there already"
+                assert f"already running (process {early.pid})" in said, "one that waits is there already"
             async with Panel(address) as panel:
                 await panel.wait_for_item()
                 await until_labelled(panel, "No agent is running")
@@ -427,10 +430,10 @@ def test_hostile_names_are_shown_as_they_are_and_break_nothing(home: Path, addre
             assert len(sessions) == len(HOSTILE) + 1
             assert sessions[-1].properties["label"].startswith("● my__file__name · a__b____c & <i>d</i>")
             assert all(one.label.isprintable() for one in sessions)
-            assert await panel.get("Title") == f"yourturn: {len(HOSTILE)} need approval, 1 working"
+            assert await panel.get("Title") == f"yourturn: {len(HOSTILE)} need you, 1 working"
             for one in sessions[:-1]:
                 await panel.click(one.find("Open the project").number)
-            await until_labelled(panel, "There is no folder")
+            await until_labelled(panel, "The folder")
             assert tray.poll() is None
 
     asyncio.run(look())
@@ -470,7 +473,7 @@ def test_a_machine_without_a_desktop_is_told_so(home: Path, address: str) -> Non
     with started(home, address) as tray:
         _, said = tray.communicate(timeout=PATIENCE_S)
     assert tray.returncode == 1
-    assert said.startswith("yourturn: there is no desktop session here")
+    assert said.startswith("yourturn: no desktop session found")
     assert "Traceback" not in said
 
 

@@ -1,4 +1,4 @@
-"""What doctor says of our own files: the state folder, what lies in it, and the person's settings. Pure."""
+"""The checks of yourturn's own files: the state folder, what is in it, and config.toml. Pure."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def state_folder(seen: Seen) -> Check:
     if seen.home_trouble:
         return Check("state folder", FAIL, seen.home_trouble.what, seen.home_trouble.remedy)
     if not seen.home_exists:
-        return Check("state folder", FAIL, f"{home} is not there", to_install(seen))
-    return _odd(seen) or Check("state folder", OK, f"{home} is private")
+        return Check("state folder", FAIL, f"{home} does not exist", to_install(seen))
+    return _odd(seen) or Check("state folder", OK, f"{home} is readable only by you")
 
 
 def _odd(seen: Seen) -> Check | None:
@@ -34,13 +34,13 @@ def _odd(seen: Seen) -> Check | None:
         remedy = "Run yourturn as that user, without `sudo`; or set YOURTURN_HOME to a folder of your own."
         return Check("state folder", FAIL, f"{home} belongs to another user, so nothing is written there", remedy)
     if foreign:
-        words = f"{_count(foreign, 'file')} of another user in it, such as {foreign[0]}"
+        words = f"it contains {_count(foreign, 'file')} of another user, such as {foreign[0]}"
         return Check("state folder", FAIL, words, f"Run `sudo chown -R $(id -u) {quoted}`.")
     if links:
-        words = f"{_count(links, 'link')} in it, such as {links[0]}, which nobody follows: what belongs there is lost"
-        return Check("state folder", FAIL, words, "Remove each of them; the next event makes the file anew.")
+        words = f"it contains {_count(links, 'link')}, such as {links[0]}; yourturn writes nothing through links"
+        return Check("state folder", FAIL, words, "Remove them; the next event creates the files again.")
     if opened:
-        words = f"{_count(opened, 'file')} of it open to others, such as {opened[0]}"
+        words = f"other users can read or write {_count(opened, 'file')}, such as {opened[0]}"
         return Check("state folder", FAIL, words, f"Run `chmod -R go= {quoted}`.")
     return None
 
@@ -53,11 +53,11 @@ def facts(seen: Seen) -> Check:
     if seen.is_hidden:
         return hidden("facts")
     if not seen.set_aside:
-        return Check("facts", OK, "none had to be set aside")
-    words = f"{_count(seen.set_aside, 'file')} could not be read and had to be set aside, such as {seen.set_aside[0]}"
+        return Check("facts", OK, "all readable")
+    words = f"{_count(seen.set_aside, 'file')} could not be read, so renamed, such as {seen.set_aside[0]}"
     remedy = (
-        f"Nothing to mend: what came later was recorded anew. A disk that was full or a power cut may be the reason. "
-        f"Remove what ends in .bad from {paths.fact_dir(seen.place.home)}."
+        f"Nothing to fix: later events were recorded in new files. A full disk or a power cut may be the cause. "
+        f"Remove the files that end in .bad from {paths.fact_dir(seen.place.home)}."
     )
     return Check("facts", WARN, clean(words, 300), remedy)
 
@@ -68,8 +68,8 @@ def crash(seen: Seen, now: float) -> Check:
     if seen.crashed is None:
         return Check("crash report", OK, "none")
     path = paths.crash(seen.place.home)
-    remedy = f"Please report it with the content of {path}, which holds nothing of yours; then remove the file."
-    return Check("crash report", WARN, f"a watcher fell over {age(now - seen.crashed)} ago", remedy)
+    remedy = f"Please report it with the content of {path}, which has nothing personal in it; then remove the file."
+    return Check("crash report", WARN, f"a watcher crashed {age(now - seen.crashed)} ago", remedy)
 
 
 def status_files(seen: Seen) -> Check:
@@ -77,10 +77,10 @@ def status_files(seen: Seen) -> Check:
         return hidden("status files")
     unreadable = [os.path.basename(path) for path, is_fine in seen.sessions.items() if not is_fine]
     if not unreadable:
-        return Check("status files", OK, f"{len(seen.sessions)}, all of them readable" if seen.sessions else "none")
+        return Check("status files", OK, f"{len(seen.sessions)}, all readable" if seen.sessions else "none")
     named = ", ".join(unreadable[:MOST_NAMED]) + (" and others" if len(unreadable) > MOST_NAMED else "")
     words = f"{len(unreadable)} of {len(seen.sessions)} cannot be read: {named}"
-    remedy = f"Remove them from {paths.status_dir(seen.place.home)}; the watcher writes them anew."
+    remedy = f"Remove them from {paths.status_dir(seen.place.home)}; the watcher writes them again."
     return Check("status files", WARN, clean(words, 400), remedy)
 
 
@@ -89,19 +89,19 @@ def choices(seen: Seen) -> Check:
     if seen.is_hidden and path.startswith(seen.place.home + "/"):
         return hidden("config")
     if seen.choices_trouble:
-        remedy = "Mend it, or move it away; until then it is as if you had chosen nothing."
+        remedy = "Fix it, or move it away; until then the defaults apply."
         return Check("config", WARN, f"{path}: {clean(seen.choices_trouble, 200)}", remedy)
-    return Check("config", OK, path if seen.choices_exist else f"none: there is no {path}")
+    return Check("config", OK, path if seen.choices_exist else f"none ({path} does not exist)")
 
 
 def hook_log(seen: Seen) -> Check:
     if seen.is_hidden:
         return hidden("hook log")
     if not seen.hook_trouble:
-        return Check("hook log", OK, "no trouble")
+        return Check("hook log", OK, "no errors")
     path = paths.hook_log(seen.place.home)
-    return Check("hook log", WARN, clean(seen.hook_trouble, 200), f"Read {path}, and remove it when it is dealt with.")
+    return Check("hook log", WARN, clean(seen.hook_trouble, 200), f"Read {path}, and remove it once that is fixed.")
 
 
 def hidden(name: str) -> Check:
-    return Check(name, SKIP, "not known: the state folder cannot be read")
+    return Check(name, SKIP, "unknown: the state folder cannot be read")

@@ -1,4 +1,4 @@
-"""The running watcher: whether there is one, and asking it to end."""
+"""The process of the watcher: whether it is running, and asking it to end."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ LOCKS = "/proc/locks"
 
 
 class End(enum.Enum):
-    """How asking went."""
+    """The outcome of `end`."""
 
     NOT_RUNNING = "no watcher was running"
     ENDED = "the watcher ended"
-    UNKNOWN = "a watcher runs, but which process it is cannot be told for sure"
-    STAYED = "the watcher was asked to end and has not yet"
+    UNKNOWN = "a watcher is running, but its process cannot be identified for sure"
+    STAYED = "the watcher was asked to end, but is still running"
 
 
 def is_alive(home: str) -> bool:
@@ -48,7 +48,7 @@ def last_beat(home: str) -> Heartbeat | None:
 
 
 def holder(home: str) -> int | None:
-    """The process that has the watcher's lock: Linux alone tells."""
+    """The process that has the watcher's lock; only Linux shows it."""
     try:
         seen = os.stat(paths.watcher_lock(home), follow_symlinks=False)
         with open(LOCKS, encoding="ascii", errors="replace") as file:
@@ -69,12 +69,12 @@ def holder_in(lines: Iterable[str], device: int, inode: int) -> int | None:
 
 
 def is_there(beat: Heartbeat) -> bool:
-    """Whether the very process that wrote it lives."""
+    """Whether the process that wrote it is still running, and not another one with its pid."""
     return beat.pid > 1 and bool(beat.start) and start_of(beat.pid) == beat.start
 
 
 def start_of(pid: int) -> str | None:
-    """When the process began, in the system's own words: with the pid it names one process for good."""
+    """When the process began, as the system writes it: pid and start together identify one process."""
     return start_by_proc(pid) if sys.platform == "linux" else start_by_ps(pid)
 
 
@@ -88,18 +88,18 @@ def start_by_proc(pid: int) -> str | None:
 
 
 def start_by_ps(pid: int) -> str | None:
-    """In one tongue and one time zone, so that the same moment always has the same words, as in the heartbeat."""
+    """In a fixed locale and time zone, so that it can be compared with the text in the heartbeat."""
     env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
     argv = ["ps", "-o", "lstart=", "-p", str(pid)]
     try:
-        said = subprocess.run(argv, env=env, capture_output=True, timeout=PS_TIMEOUT_S, check=False)
+        done = subprocess.run(argv, env=env, capture_output=True, timeout=PS_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return said.stdout.decode("utf-8", "replace").strip() or None
+    return done.stdout.decode("utf-8", "replace").strip() or None
 
 
 def end(home: str, *, patience_s: float = 5.0) -> End:
-    """Ask the watcher to end and wait until its lock is free. A process that may be another is left alone."""
+    """Ask the watcher to end and wait until its lock is free. Never signals a process that may be another one."""
     if not is_alive(home):
         return End.NOT_RUNNING
     beat = last_beat(home)
@@ -114,12 +114,12 @@ def end(home: str, *, patience_s: float = 5.0) -> End:
 
 
 def _signal(beat: Heartbeat) -> bool:
-    """Whether the very process of the heartbeat was asked."""
+    """Whether the process of the heartbeat was signalled."""
     if not beat.start or beat.pid <= 1:
         return False
     try:
         with _handle(beat.pid) as send:
-            # The handle was opened before the start is compared, so the pid cannot change hands in between.
+            # The handle was opened before the start is compared, so the pid cannot belong to a new process.
             if start_of(beat.pid) != beat.start:
                 return False
             send(signal.SIGTERM)
@@ -130,7 +130,7 @@ def _signal(beat: Heartbeat) -> bool:
 
 @contextmanager
 def _handle(pid: int) -> Iterator[Callable[[int], None]]:
-    """A way to signal this process and no later one of the same number, where the kernel has one."""
+    """A function that signals this process and, on Linux, never a later process with the same pid."""
     if sys.platform != "linux":
         yield lambda number: os.kill(pid, number)
         return

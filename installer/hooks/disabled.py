@@ -1,4 +1,4 @@
-"""Whether the client runs hooks at all: it, or who administers the machine, may have switched them off."""
+"""Whether Claude Code runs hooks at all: its settings, or those of the whole machine, may disable them."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ MANAGED = {
 }.get(sys.platform, "")
 
 
-class Off(NamedTuple):
+class Reason(NamedTuple):
     what: str
     remedy: str
 
 
-def off(own: Mapping[str, Any], managed: Mapping[str, Any], path: str) -> Off | None:
-    """By which setting, if they are; the path is that of the person's own settings."""
+def reason(own: Mapping[str, Any], managed: Mapping[str, Any], path: str) -> Reason | None:
+    """The setting that disables hooks; None if they are enabled. `path` is the person's own settings file."""
     if own.get("disableAllHooks"):
-        return Off("disableAllHooks is set", f"Remove it from {path}.")
+        return Reason("disableAllHooks is set", f"Remove it from {path}.")
     for name in ("disableAllHooks", "allowManagedHooksOnly"):
         if managed.get(name):
-            return Off(f"{name} is set for this machine", "Ask who administers it.")
+            return Reason(f"{name} is set for this machine", "Ask the administrator of this machine.")
     return None
 
 
 def managed(path: str = MANAGED) -> Mapping[str, Any]:
-    """What is set for the whole machine; nothing where nobody administers it."""
+    """The settings for the whole machine; {} if there are none."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             value = json.load(file)

@@ -1,4 +1,4 @@
-"""Whether a play is shown and not somebody's agents: the demo tells its front end so."""
+"""The variable by which the demo tells its front end that the agents are made up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAME = "YOURTURN_PLAY"
+NAME = "YOURTURN_DEMO"
 
 
-def is_on(env: Mapping[str, str]) -> bool:
+def is_set(env: Mapping[str, str]) -> bool:
     return bool(env.get(NAME))

@@ -1,0 +1,55 @@
+"""The words of status files as a person reads them. Scripts get them unchanged, with --json."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contract.clean import labelled
+from contract.status import NEEDS_APPROVAL
+from statusbar.text.width import tidy
+
+if TYPE_CHECKING:
+    from contract.status import AgentStatus, SessionStatus
+
+AGENT_STATES = {"suspended": "paused", "joined": "finished"}  # the others are plain words already
+# What is asked for, where the status file names only the kind of request.
+REQUESTS = {
+    "question": "a question",
+    "plan": "a plan",
+    "permission": "a permission",
+    "dialog": "a dialog",
+    "sandbox request": "a sandbox request",
+    "teammate asks": "a teammate's request",
+}
+WAITS_FOR = {"approval": "approval", "sub_agent_join": "its agents", "user": "you", "wakeup": "its wake-up"}
+QUESTIONS = ("question", "dialog")  # they need an answer, not an approval
+
+
+def agent_state(state: str) -> str:
+    return AGENT_STATES.get(state, state)
+
+
+def spaced(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def agent_kind(kind: str) -> str:
+    return kind.replace("_", "-")
+
+
+def detail(status: SessionStatus | AgentStatus, limit: int) -> str:
+    """The detail, safe to draw. An agent's own text in it is quoted."""
+    text = labelled(status.detail, status.quote)
+    is_kind_only = status.status == NEEDS_APPROVAL and not status.quote
+    return tidy(request(text) if is_kind_only else text, limit)
+
+
+def request(text: str) -> str:
+    """The name of a teammate may come first: "tester: question"."""
+    name, colon, kind = text.rpartition(": ")
+    return name + colon + REQUESTS.get(kind, kind)
+
+
+def is_question(status: SessionStatus | AgentStatus) -> bool:
+    kind = status.detail.rpartition(": ")[2]
+    return status.status == NEEDS_APPROVAL and not status.quote and kind in QUESTIONS
