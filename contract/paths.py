@@ -94,7 +94,7 @@ def watcher_errors(home: str) -> str:
 
 
 def crash(home: str) -> str:
-    """What a watcher that fell over tells of it."""
+    """What a watcher that crashed tells of it."""
     return home + "/crash.txt"
 
 

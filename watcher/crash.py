@@ -1,4 +1,4 @@
-"""What a watcher leaves behind that fell over: a report that one can paste, without a value in it."""
+"""The report that a crashed watcher leaves: it can be pasted anywhere, because it holds no value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from contract.version import VERSION
 LOG_LINES = 20
 LONGEST_LINE = 300
 LARGEST = 32 << 10
-INTRODUCTION = "yourturn's watcher fell over. Here is no prompt, no command and no environment: paste all of it."
+INTRODUCTION = (
+    "yourturn's watcher crashed. This report holds no prompt, no command and no environment: paste all of it."
+)
 
 
 def keep(home: str, error: BaseException, now: float) -> str:

@@ -65,7 +65,7 @@ def _bound(path: str) -> None:
 def _fell_over(told: threading.ExceptHookArgs) -> None:
     """A thread that only hints at news: the poll goes on without it."""
     if told.exc_value:
-        log.error("a thread fell over", exc_info=told.exc_value)
+        log.error("a thread crashed", exc_info=told.exc_value)
 
 
 def _private(path: str, flags: int) -> int:

@@ -23,14 +23,14 @@ log = logging.getLogger("yourturn")
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "watch",
-        help="run the watcher that decides who needs you",
+        help="run the watcher that decides which agents need you",
         description="Turns facts, transcripts, the client's registry and processes into a status for each session. "
         "One watcher runs for each state folder; a newer version replaces an older one.",
         epilog="YOURTURN_EVIDENCE=hooks,transcript,registry,process (any subset) switches sources off. "
         "YOURTURN_IDLE_S sets how long --until-idle waits.",
     )
-    parser.add_argument("--until-idle", action="store_true", help="end after 60 s without a live session")
-    parser.add_argument("--replace", action="store_true", help="end a watcher that runs already and take its place")
+    parser.add_argument("--until-idle", action="store_true", help="exit after 60 s without a session")
+    parser.add_argument("--replace", action="store_true", help="end a running watcher and take its place")
     parser.add_argument("--verbose", action="store_true", help="log to the terminal as well")
     parser.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
     parser.set_defaults(func=run)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     logfile.start(home, verbose=args.verbose)
     log.info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"Watching; Ctrl-C ends it. Its log is {paths.watcher_log(home)}", file=sys.stderr)
+        print(f"Watching. Press Ctrl-C to quit. Log: {paths.watcher_log(home)}", file=sys.stderr)
     try:
         watch = Watch(home, env, used)
         daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env), is_in_place=instance.is_in_place)
@@ -76,10 +76,10 @@ def _fell_over(home: str, error: Exception) -> int:
     from watcher import crash  # noqa: PLC0415
 
     words = fault.words(error)
-    log.critical("fell over: %s", words)
+    log.critical("crashed: %s", words)
     path = crash.keep(home, error, time.time())
     told = f"a report that you can paste is in {path}" if path else "no report could be written"
-    print(f"yourturn: the watcher fell over: {words}; {told}", file=sys.stderr)
+    print(f"yourturn: the watcher crashed: {words}; {told}", file=sys.stderr)
     return 1
 
 

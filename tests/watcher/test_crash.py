@@ -50,9 +50,9 @@ def test_a_watcher_that_falls_over_leaves_a_report(scene: Scene) -> None:
     assert "  watcher/daemon.py:" in report
     assert "\nKeyError (<string>:1)\n" in report
     assert " INFO watching: pid " in report
-    assert " CRITICAL fell over: KeyError" in report
+    assert " CRITICAL crashed: KeyError" in report
     assert stat.S_IMODE(os.stat(paths.crash(scene.state)).st_mode) == 0o600
-    assert said.startswith("yourturn: the watcher fell over: KeyError")
+    assert said.startswith("yourturn: the watcher crashed: KeyError")
     assert paths.crash(scene.state) in said
 
 
@@ -119,7 +119,7 @@ def test_a_thread_that_falls_over_is_logged_without_a_value(scene: Scene) -> Non
     look = f"lambda watch, **more: (exec({thread!r}), look(watch, **more))"
     late = f"from watcher.loop import Watch; look = Watch.look_at_all; Watch.look_at_all = {look}"
     watcher = scene.watcher(prelude=late)
-    until(lambda: "a thread fell over" in scene.log(), scene.log)
+    until(lambda: "a thread crashed" in scene.log(), scene.log)
     watcher.terminate()
     _, said = watcher.communicate(timeout=PATIENCE_S)
     assert (SECRET in scene.log(), SECRET.encode() in said) == (False, False)
