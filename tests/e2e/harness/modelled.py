@@ -102,9 +102,9 @@ class Notes:
         return waits
 
     def _runs(self, real: Any) -> Any:
-        def run(running: Running) -> Any:
+        def run(running: Running, **how: Any) -> Any:
             self._calls[running.id] = running._move
-            yield from real(running)
+            yield from real(running, **how)
 
         return run
 
