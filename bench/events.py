@@ -6,6 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from contract.facts import Stamp
 from recorder.receive import receive
 from watcher.clock import BOOT
 
@@ -45,5 +46,5 @@ def turn(session: str, calls: int) -> Iterator[Event]:
 
 def keep(home: str, env: Mapping[str, str], happened: Event) -> None:
     """What a hook does after its start, in this process."""
-    stamp = (round(time.time(), 6), round(time.clock_gettime(BOOT), 6))
+    stamp = Stamp((round(time.time(), 6), round(time.clock_gettime(BOOT), 6)))
     receive(home, {**env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(happened).encode(), stamp)

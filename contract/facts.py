@@ -1,7 +1,6 @@
 """What was seen of one agent: records as values, with a pure `encode` and `decode`.
 
-Facts never say what something means; that is the watcher's business. A stamp is `(at, tick)`: the wall clock for
-people and for transcripts, and the clock since boot, which nobody can set, for putting events in order.
+Facts never say what something means; that is the watcher's business.
 """
 
 from __future__ import annotations
@@ -13,11 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Self, TypeVar
 
-    Stamp = tuple[float, float]
     R = TypeVar("R", bound="Record")
 
 VERSION = 1
 UNNAMED = "claude"  # the client of hooks and facts that name none: those of our first versions
+
+
+class Stamp(tuple[float, float]):
+    """A moment on two clocks: the wall clock, for people, and seconds since boot, which nobody can set, for order."""
+
+    __slots__ = ()
+
+    @property
+    def wall(self) -> float:
+        return self[0]
+
+    @property
+    def boot(self) -> float:
+        return self[1]
 
 
 def before(one: Stamp | None, other: Stamp | None) -> bool:
@@ -25,7 +37,7 @@ def before(one: Stamp | None, other: Stamp | None) -> bool:
 
     The wall clock may be set back, and the boot clock starts anew with the machine.
     """
-    return one is not None and other is not None and one[0] < other[0] and one[1] < other[1]
+    return one is not None and other is not None and one.wall < other.wall and one.boot < other.boot
 
 
 class Record:
@@ -93,7 +105,7 @@ def stamp(raw: Any) -> Stamp | None:
     if not isinstance(raw, list | tuple) or len(raw) != 2:  # noqa: PLR2004 - a pair
         return None
     at, tick = raw
-    return (float(at), float(tick)) if type(at) in (int, float) and type(tick) in (int, float) else None
+    return Stamp((float(at), float(tick))) if type(at) in (int, float) and type(tick) in (int, float) else None
 
 
 def texts(raw: Any) -> dict[str, str]:

@@ -68,7 +68,7 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:
     same = [ended.at for ended in fact.done.values() if (ended.name, ended.digest) == (asked.name, asked.digest)]
-    return any(at and stamp[1] - at[1] < LATE_S for at in same)
+    return any(at and stamp.boot - at.boot < LATE_S for at in same)
 
 
 def _pending(fact: Fact, asked: Call) -> Call | None:

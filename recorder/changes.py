@@ -104,7 +104,7 @@ def _is_twice(turn: Turn, stamp: Stamp) -> bool:
 
 
 def _is_same_moment(stamp: Stamp, known: Stamp | None) -> bool:
-    return known is not None and abs(stamp[1] - known[1]) < TWICE_S
+    return known is not None and abs(stamp.boot - known.boot) < TWICE_S
 
 
 def _hear(fact: Fact, task: Any, stamp: Stamp) -> None:

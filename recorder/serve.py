@@ -6,13 +6,14 @@ import posix
 import time
 
 from contract import paths
+from contract.facts import Stamp
 
 LARGEST = 64 << 20
 
 
 def serve(client: str) -> None:
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    stamp = (round(time.time(), 6), round(time.clock_gettime(clock), 6))
+    stamp = Stamp((round(time.time(), 6), round(time.clock_gettime(clock), 6)))
     try:
         env = paths.environ()
         home = paths.home(env)

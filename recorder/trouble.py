@@ -26,7 +26,7 @@ def note_once(home: str, stamp: Stamp, words: str) -> None:
 
 
 def _write(home: str, stamp: Stamp, words: str) -> None:
-    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(stamp[0]))
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(stamp.wall))
     line = f"{when} {words}\n".encode("utf-8", "replace")
     try:
         store.append(paths.hook_log(home), line, limit=LIMIT)

@@ -7,6 +7,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from contract.facts import Stamp
 from recorder import surroundings
 from recorder.receive import receive
 from simulator.observation import NOON, File, Hook, Line, Observation, Process
@@ -35,7 +36,9 @@ class Disk:
         return ()
 
     def _hook(self, seen: Hook) -> tuple[str, ...]:
-        receive(self.home, {**seen.env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(seen.payload).encode(), seen.stamp)
+        receive(
+            self.home, {**seen.env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(seen.payload).encode(), Stamp(seen.stamp)
+        )
         agent = seen.payload.get("agent_id") or "main"
         own = f"{self.home}/facts/{seen.payload['session_id']}"
         names = (f"{own}.{agent}.json", f"{own}-p{seen.env['CLAUDE_PID']}.{agent}.json")

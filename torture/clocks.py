@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from bench.sleepers import Sleepers
+from contract.facts import Stamp
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from recorder.receive import receive
 from torture import means
@@ -79,7 +80,7 @@ def _jump(room: Room, shift: float, when: int) -> tuple[float, list[str]]:
     look = Look(room, clock)
     for number, (happened, wanted) in enumerate(STEPS):
         clock.shift = shift if number >= when else 0.0
-        stamp = (round(time.time() + clock.shift, 6), round(time.clock_gettime(BOOT), 6))
+        stamp = Stamp((round(time.time() + clock.shift, 6), round(time.clock_gettime(BOOT), 6)))
         receive(room.state, room.env(), json.dumps(happened).encode(), stamp)
         look.watch.look_at_all()
         if look.shows() != wanted:

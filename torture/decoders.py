@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from contract import facts, mask, oddwire, paths, status, wire
 from contract.clean import clean
+from contract.facts import Stamp
 from installer.hooks import entries
 from installer.hooks import settings as client_settings
 from processes import procfs, psutil_table
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 WANTED = {"Stop": entries.entry(entries.command("python3", "hook.py", "command -v python3"), in_background=False)}
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
-STAMP = (NOON.timestamp(), 100_000.0)
+STAMP = Stamp((NOON.timestamp(), 100_000.0))
 SHORT = 60
 
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from contract import paths
+from contract.facts import Stamp
 from recorder import trouble
 from torture import means
 from torture.apart import FellError, apart
@@ -172,6 +173,6 @@ def _refusal(room: Room) -> str:
         room.keep(call("PreToolUse", "t0"))
     except OSError as error:
         with suppress(OSError):
-            trouble.note(room.state, (0.0, 0.0), error)
+            trouble.note(room.state, Stamp((0.0, 0.0)), error)
         return str(error)
     return ""

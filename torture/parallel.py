@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from contract import paths
+from contract.facts import Stamp
 from contract.status import NEEDS_APPROVAL
 from recorder import changes
 from recorder.clients import claude
@@ -79,7 +80,7 @@ def _compare(room: Room, events: list[Event], count: Count) -> None:
     for k, one in enumerate(events):
         agent = one["agent_id"]
         (change,) = claude.translate(one)
-        wanted[agent] = changes.record(wanted.get(agent), change, (1000.0 + k, 1000.0 + k)) or wanted.get(agent)
+        wanted[agent] = changes.record(wanted.get(agent), change, Stamp((1000.0 + k, 1000.0 + k))) or wanted.get(agent)
     for agent, fact in wanted.items():
         assert fact
         found = room.fact(agent)

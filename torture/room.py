@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bench.place import Place
 from contract import facts, paths, store
+from contract.facts import Stamp
 from recorder.receive import receive
 from watcher.clock import BOOT
 
@@ -95,7 +96,7 @@ class Room(NamedTuple):
 
     def keep(self, payload: dict[str, Any], pid: int = 0) -> None:
         """What a hook of this client does, in this process."""
-        stamp = (round(time.time(), 6), round(time.clock_gettime(BOOT), 6))
+        stamp = Stamp((round(time.time(), 6), round(time.clock_gettime(BOOT), 6)))
         receive(self.state, self.env(CLAUDE_PID=str(pid or os.getpid())), json.dumps(payload).encode(), stamp)
 
     def fact_path(self, agent: str = paths.MAIN, session: str = SESSION) -> str:

@@ -208,7 +208,7 @@ class Watch:
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:
         client = next((fact.client for fact in facts.values() if fact.client), None)
-        spoke_at = max((fact.last.at[0] for fact in facts.values() if fact.last and fact.last.at), default=0.0)
+        spoke_at = max((fact.last.at.wall for fact in facts.values() if fact.last and fact.last.at), default=0.0)
         return place_of(client, self._here, spoke_at, self.clock.wall(0.0)) if client else Place.HERE
 
     def _carefully(self, step: Callable[[Session, float], None], session: Session, now: float) -> None:

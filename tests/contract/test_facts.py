@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from contract import facts, wire
 from contract.clean import clean
-from contract.facts import Call, Client, Fact, Mark, Turn
+from contract.facts import Call, Client, Fact, Mark, Stamp, Turn
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -70,10 +70,10 @@ def test_a_field_of_the_wrong_type_is_as_good_as_missing(fields: dict[str, Any])
 
 
 def test_one_stamp_is_before_another_only_if_both_clocks_say_so() -> None:
-    assert facts.before((1.0, 1.0), (2.0, 2.0))
-    assert not facts.before((1.0, 3.0), (2.0, 2.0)), "the wall clock was set back"
-    assert not facts.before((3.0, 1.0), (2.0, 2.0)), "the machine was started anew"
-    assert not facts.before((2.0, 2.0), (2.0, 2.0))
+    assert facts.before(Stamp((1.0, 1.0)), Stamp((2.0, 2.0)))
+    assert not facts.before(Stamp((1.0, 3.0)), Stamp((2.0, 2.0))), "the wall clock was set back"
+    assert not facts.before(Stamp((3.0, 1.0)), Stamp((2.0, 2.0))), "the machine was started anew"
+    assert not facts.before(Stamp((2.0, 2.0)), Stamp((2.0, 2.0)))
 
 
 @pytest.mark.parametrize(

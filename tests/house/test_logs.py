@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from contract import paths
+from contract.facts import Stamp
 from recorder import trouble
 from support.builders import SESSION, ask, call, event, run_hook
 from support.patience import until
@@ -133,7 +134,7 @@ def test_a_fault_in_the_hook_is_noted_without_its_value(fault: str, tmp_path: Pa
     with pytest.raises(Exception) as found:  # noqa: PT011 - one of many
         eval(fault, {"SECRET": SECRET})  # noqa: S307 - our own
     assert SECRET in str(found.value)
-    trouble.note(str(tmp_path), (0.0, 0.0), found.value)
+    trouble.note(str(tmp_path), Stamp((0.0, 0.0)), found.value)
     noted = Path(paths.hook_log(str(tmp_path))).read_text()
     assert type(found.value).__name__ in noted
     assert SECRET not in noted
@@ -147,7 +148,7 @@ def test_logs_stay_below_their_bounds_whatever_comes(scene: Scene) -> None:
     assert len(line) < 400
     error = OSError(28, "No space left on device", "/x" * 1000)
     for _ in range(500):
-        trouble.note(scene.state, (0.0, 0.0), error)
+        trouble.note(scene.state, Stamp((0.0, 0.0)), error)
     sizes = [path.stat().st_size for path in Path(scene.state).glob("hook.log*")]
     assert len(sizes) == 2
     assert sum(sizes) < 2 * (trouble.LIMIT + 400)

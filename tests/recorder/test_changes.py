@@ -6,6 +6,7 @@ import pytest
 
 from contract import facts
 from contract.clients.claude import EVENTS
+from contract.facts import Stamp
 from recorder import calls, changes
 from recorder.changes import CHANGES
 from recorder.clients import claude
@@ -177,7 +178,7 @@ def test_events_after_the_wall_clock_was_set_back_are_newer_all_the_same() -> No
     )
     for k, one in enumerate(steps):
         (change,) = claude.translate(one)
-        fact = changes.record(fact, change, (9000.0 - 1000 * k, 100.0 + k))
+        fact = changes.record(fact, change, Stamp((9000.0 - 1000 * k, 100.0 + k)))
     assert fact is not None
     assert fact.turn is not None
     assert (fact.turn.id, fact.turn.opened, fact.turn.ended) == ("3", (5000.0, 104.0), (4000.0, 105.0))
@@ -213,7 +214,7 @@ def test_the_end_of_a_turn_that_is_told_in_the_next_one_does_not_end_that() -> N
 
 def test_a_prompt_that_two_hook_entries_tell_of_is_one_prompt() -> None:
     (prompt,) = claude.translate(event("UserPromptSubmit", prompt="a", prompt_id="p"))
-    fact = changes.record(changes.record(None, prompt, (1000.0, 1000.0)), prompt, (1000.02, 1000.02))
+    fact = changes.record(changes.record(None, prompt, Stamp((1000.0, 1000.0))), prompt, Stamp((1000.02, 1000.02)))
     assert fact is not None
     assert fact.turn is not None
     assert fact.turn.queued is None

@@ -10,7 +10,7 @@ import pytest
 
 from contract import facts
 from contract.clients.claude import EVENTS
-from contract.facts import Fact
+from contract.facts import Fact, Stamp
 from contract.status import NEEDS_APPROVAL, WAITING
 from recorder import changes, clients
 from recorder.change import Change
@@ -32,7 +32,7 @@ def parrot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def says(home: Path, at: float, **payload: Any) -> None:
     told = json.dumps({"thread": "polly", "perch": "/home/me/cage", **payload}).encode()
-    receive(str(home / "state"), ENV, told, (at, at), "parrot")
+    receive(str(home / "state"), ENV, told, Stamp((at, at)), "parrot")
 
 
 def light(fact: Fact, now: float) -> str:

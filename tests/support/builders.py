@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from contract import facts
+from contract.facts import Stamp
 from recorder import changes
 from recorder.clients import claude
 from support.project import PROJECT
@@ -46,7 +47,7 @@ def record(*events: dict[str, Any], fact: Fact | None = None, at: list[float] | 
     times = at or [1000.0 + k for k in range(len(events))]
     for time, one in zip(times, events, strict=True):
         for change in claude.translate(one):
-            fact = changes.record(fact, change, (time, time)) or fact
+            fact = changes.record(fact, change, Stamp((time, time))) or fact
         fact = facts.decode(facts.encode(fact)) if fact else None
     return fact
 

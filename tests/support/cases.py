@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from contract.facts import Stamp
 from processes.shells import Command
 from recorder import changes
 from recorder.clients import claude
@@ -53,7 +54,7 @@ def facts_of(events: Iterable[tuple[float, dict[str, Any]]], client: Any = None)
     for at, payload in events:
         (change,) = claude.translate(payload)
         key = changes.agent_of(change)
-        kept = changes.record(found.get(key), change, (at, at))
+        kept = changes.record(found.get(key), change, Stamp((at, at)))
         if kept is not None:
             kept.client = client
             found[key] = kept

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from contract.facts import Stamp
 from recorder.receive import keep
 from support.builders import SESSION
 from watcher.clock import BOOT
@@ -40,7 +41,7 @@ class World:
 
     def hook(self, payload: dict[str, Any], client: subprocess.Popen[bytes] | None = None, **terminal: str) -> None:
         payload = {**payload, "transcript_path": str(self.transcript(payload["session_id"]))}
-        stamp = (time.time() + self.passed, time.clock_gettime(BOOT) + self.passed)
+        stamp = Stamp((time.time() + self.passed, time.clock_gettime(BOOT) + self.passed))
         env = {"CLAUDE_PID": str((client or self.client).pid), "CLAUDE_CODE_ENTRYPOINT": "cli", **terminal}
         Path(self.scene.state, "facts").mkdir(exist_ok=True)
         keep(self.scene.state, env, payload, stamp)

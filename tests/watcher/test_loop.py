@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from contract import paths
+from contract.facts import Stamp
 from recorder.receive import keep
 from support.builders import SESSION, call, event
 from support.looking import OTHER, Patient, World
@@ -90,7 +91,12 @@ def test_a_client_that_an_agent_started_is_hidden_case_36(world: World) -> None:
         assert agent.stdout
         child = int(agent.stdout.readline())
         env = {"CLAUDE_PID": str(child), "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
-        keep(world.scene.state, env, event("UserPromptSubmit", prompt="title"), (time.time(), time.clock_gettime(BOOT)))
+        keep(
+            world.scene.state,
+            env,
+            event("UserPromptSubmit", prompt="title"),
+            Stamp((time.time(), time.clock_gettime(BOOT))),
+        )
         assert world.shows() == "working"
         assert world.scene.statuses()[SESSION].hidden
         os.kill(child, 9)

@@ -26,10 +26,10 @@ def is_over(session: Session, probe: Probe, clock: Clock, now: float) -> bool:
     ended = session.goodbye
     if ended and ended.at and not _has_spoken_since(session.entry, ended.at):
         # Of a process that goes on under another id, the row stays until that one takes its place.
-        is_handed_over = session.was_superseded or now - ended.at[1] > HANDOVER_S
+        is_handed_over = session.was_superseded or now - ended.at.boot > HANDOVER_S
         return ended.word not in ONLY_THE_ID or is_handed_over
     if session.local_pid is None and session.facts:
-        times = [fact.last.at[0] for fact in session.facts.values() if fact.last and fact.last.at]
+        times = [fact.last.at.wall for fact in session.facts.values() if fact.last and fact.last.at]
         return bool(times) and clock.wall(now) - max(times) > FORGET_S
     return False
 
@@ -37,10 +37,10 @@ def is_over(session: Session, probe: Probe, clock: Clock, now: float) -> bool:
 def may_be_buried(session: Session, probe: Probe, now: float) -> bool:
     """Whether its facts are of no more use; late events may still come after a goodbye."""
     main = session.main
-    goodbye = main.ended.at[1] if main and main.ended and main.ended.at else None
+    goodbye = main.ended.at.boot if main and main.ended and main.ended.at else None
     return goodbye is None or session.identity(probe) is Identity.GONE or now - goodbye >= LINGER_S
 
 
 def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
     """Whether the registry has something newer to tell of a session than its goodbye."""
-    return entry is not None and (entry.status_at is None or entry.status_at > goodbye[0])
+    return entry is not None and (entry.status_at is None or entry.status_at > goodbye.wall)

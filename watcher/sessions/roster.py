@@ -198,5 +198,5 @@ def _begun(session: Session) -> tuple[bool, float, float]:
     main = session.main
     if main is None:
         return (True, 0.0, 0.0)
-    last = main.last.at[1] if main.last and main.last.at else 0.0
-    return (main.ended is None, main.started[1] if main.started else last, last)
+    last = main.last.at.boot if main.last and main.last.at else 0.0
+    return (main.ended is None, main.started.boot if main.started else last, last)

@@ -123,7 +123,7 @@ class Session:
     def _is_stranger(self, pid: int, probe: Probe) -> bool:
         """Where the hook could not tell the start of its client: a later process has got its pid."""
         proc, last = probe.one(pid), max((f.last.at for f in self.facts.values() if f.last and f.last.at), default=None)
-        return proc is not None and last is not None and proc.began > last[1] + STRANGER_S
+        return proc is not None and last is not None and proc.began > last.boot + STRANGER_S
 
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
         use = self.sources

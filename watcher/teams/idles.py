@@ -44,8 +44,8 @@ def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) 
     here = sorted(begun, key=lambda one: one[1])
     waiting = 0
     for spawn in sorted((s for s in lead.spawned if s.at) if lead else (), key=lambda s: s.at or (0.0, 0.0)):
-        at = spawn.at[1] if spawn.at else 0.0
-        called = spawn.began[1] if spawn.began else at - ARRIVAL_S
+        at = spawn.at.boot if spawn.at else 0.0
+        called = spawn.began.boot if spawn.began else at - ARRIVAL_S
         found = next((one for one in here if one[0] == spawn.name and one[1] >= called), None)
         if found:
             here.remove(found)
@@ -65,7 +65,7 @@ def closed(mates: Iterable[Mate], idles: Iterable[Mark]) -> dict[str, float]:
     at_work = sorted((mate for mate in mates if mate.since is not None), key=lambda mate: mate.since or 0.0)
     found: dict[str, float] = {}
     for idle in _once(idles):
-        at = idle.at[1] if idle.at else 0.0
+        at = idle.at.boot if idle.at else 0.0
         if any((m.team, m.name) == (idle.team, idle.word) and m.woken > at for m in mates):
             continue
         fits = (m for m in at_work if (m.team, m.name) == (idle.team, idle.word) and (m.since or 0.0) < at)
@@ -87,9 +87,13 @@ def _once(idles: Iterable[Mark]) -> list[Mark]:
     found: list[Mark] = []
     for idle in sorted(idles, key=lambda idle: idle.at or (0.0, 0.0)):
         same = [one for one in found if (one.team, one.word) == (idle.team, idle.word)]
-        if not same or (idle.at or (0, 0))[1] - (same[-1].at or (0, 0))[1] >= AGAIN_S:
+        if not same or _boot(idle) - _boot(same[-1]) >= AGAIN_S:
             found.append(idle)
     return found
+
+
+def _boot(mark: Mark) -> float:
+    return mark.at.boot if mark.at else 0.0
 
 
 def shown_by(lead: Fact | None, member: str) -> tuple[Shown, ...]:
@@ -98,5 +102,5 @@ def shown_by(lead: Fact | None, member: str) -> tuple[Shown, ...]:
     for note in lead.notes.values() if lead else ():
         name, asks, tool = note.word.rpartition(ASKS)
         if asks and name == member and note.at:
-            found.append(Shown(name, tool, note.at[1]))
+            found.append(Shown(name, tool, note.at.boot))
     return tuple(found)

@@ -69,7 +69,7 @@ def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
 def _is_after_goodbye(shown: Shown, session: Session) -> bool:
     """Then it belongs to the session that its process has next."""
     ended = session.main.ended if session.main else None
-    return ended is not None and ended.at is not None and shown.at > ended.at[1]
+    return ended is not None and ended.at is not None and shown.at > ended.at.boot
 
 
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
@@ -77,13 +77,13 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     names = roster.teams.members(lead.id)
     found = [mate for name in names if (mate := roster.get(name)) and mate.status]
     turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
-    idle = [turn.ended[1] for turn in turns if turn.ended]
+    idle = [turn.ended.boot for turn in turns if turn.ended]
     busy = {mate.id for mate in found if mate.status and mate.status.status != WAITING}
     # Its first turn may be told by its transcript alone.
     at_it = [mate.main for mate in found if mate.main and (mate.main.turn or mate.id in busy)]
-    begun = [(names[main.session].name, main.started[1]) for main in at_it if main.started]
+    begun = [(names[main.session].name, main.started.boot) for main in at_it if main.started]
     # An old client names those in its own process as if they had one of their own.
-    begun += [(fact.type, fact.started[1]) for fact in _mates_here(lead).values() if fact.started]
+    begun += [(fact.type, fact.started.boot) for fact in _mates_here(lead).values() if fact.started]
     is_asking = any(mate.is_blocked for mate in found)
     lead.note_mates(now, is_asking=is_asking)
     number = len(busy) + arriving(lead.main, begun, now)
@@ -105,8 +105,8 @@ def _in_panes(lead: Session, roster: Roster) -> Iterator[Mate]:
     for key, member in roster.teams.members(lead.id).items():
         mate = roster.get(key)
         main = mate.main if mate else None
-        since = main.turn.opened[1] if main and main.turn and main.turn.opened and main.turn.is_open else None
-        began = main.started[1] + ARRIVAL_S if main and main.started else 0.0
+        since = main.turn.opened.boot if main and main.turn and main.turn.opened and main.turn.is_open else None
+        began = main.started.boot + ARRIVAL_S if main and main.started else 0.0
         yield Mate(key, member.name, member.team, since, _woken(since, began))
 
 
@@ -114,8 +114,8 @@ def _in_process(lead: Session) -> Iterator[Mate]:
     spawned = {spawn.id: spawn for spawn in lead.main.spawned} if lead.main else {}
     for key, fact in _mates_here(lead).items():
         spawn = spawned.get(key)
-        since = fact.started[1] if fact.started and not fact.stopped else None
-        began = spawn.at[1] + ARRIVAL_S if spawn and spawn.at else math.inf
+        since = fact.started.boot if fact.started and not fact.stopped else None
+        began = spawn.at.boot + ARRIVAL_S if spawn and spawn.at else math.inf
         yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import recorder.clients
+from contract.facts import Stamp
 from recorder.receive import receive
 from support.watching import Scene
 from watcher import clients
@@ -101,7 +102,7 @@ def test_what_its_hooks_tell_is_judged_with_what_its_files_tell(
     polly.lists_itself("busy")
     assert polly.shows() == "working"
     told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
-    stamp = (time.time(), time.clock_gettime(BOOT))
+    stamp = Stamp((time.time(), time.clock_gettime(BOOT)))
     receive(polly.scene.state, {"PARROT_PROCESS": str(polly.pid)}, told, stamp, "parrot")
     polly.lists_itself("waiting")
     assert polly.shows() == "needs_approval"
@@ -116,6 +117,10 @@ def test_a_client_that_only_the_hook_knows_is_judged_by_its_facts_alone(
     polly.watch = Watch(polly.scene.state, {"HOME": str(polly.scene.home)})
     told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
     receive(
-        polly.scene.state, {"PARROT_PROCESS": str(polly.pid)}, told, (time.time(), time.clock_gettime(BOOT)), "parrot"
+        polly.scene.state,
+        {"PARROT_PROCESS": str(polly.pid)},
+        told,
+        Stamp((time.time(), time.clock_gettime(BOOT))),
+        "parrot",
     )
     assert polly.shows() == "needs_approval"

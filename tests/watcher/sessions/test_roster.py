@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from contract import facts, paths, store
-from contract.facts import Fact
+from contract.facts import Fact, Stamp
 from processes.identity import start_of
 from recorder.receive import keep
 from statusbar.model import reader
@@ -85,12 +85,12 @@ def test_a_session_that_goes_on_in_another_process_is_judged_by_that_case_34(wor
 
 
 def test_a_late_event_of_a_killed_process_opens_no_turn_of_the_next_one_case_34(world: World) -> None:
-    second, now = world.scene.client(), (time.time(), time.clock_gettime(BOOT))
+    second, now = world.scene.client(), Stamp((time.time(), time.clock_gettime(BOOT)))
     ended(world)
     late = {**call("PostToolUse", "t"), "transcript_path": str(world.transcript())}
     keep(world.scene.state, {"CLAUDE_PID": str(world.client.pid)}, late, now)
     resumed = {**event("SessionStart", source="resume"), "transcript_path": str(world.transcript())}
-    keep(world.scene.state, {"CLAUDE_PID": str(second.pid)}, resumed, (now[0] - 0.01, now[1] - 0.01))
+    keep(world.scene.state, {"CLAUDE_PID": str(second.pid)}, resumed, Stamp((now.wall - 0.01, now.boot - 0.01)))
     assert world.shows() == "waiting"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from contract.facts import Fact, Mark
+from contract.facts import Fact, Mark, Stamp
 from contract.status import AgentStatus, SessionStatus
 from processes.shells import Command
 from support.builders import call, event
@@ -198,7 +198,7 @@ def test_of_two_with_one_name_an_idle_is_its_own_and_closes_no_other_case_27() -
 
 
 def mark(at: float, name: str = "mia", team: str = TEAM) -> Mark:
-    return Mark(at=(at, at), word=name, team=team)
+    return Mark(at=Stamp((at, at)), word=name, team=team)
 
 
 def test_an_idle_closes_the_oldest_open_teammate_of_its_name_case_27() -> None:
