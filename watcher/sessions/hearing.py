@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from watcher.rules.evidence import Said
     from watcher.sessions.client_process import ClientProcess
 
+LATE_S = 1.0  # so long after the end of a turn the registry may still say busy
+
 
 @dataclass
 class Hearing:
@@ -37,13 +39,14 @@ class Hearing:
         return self._last[1]
 
     def while_asleep(
-        self, word: Said | None, process: ClientProcess, now: float
+        self, word: Said | None, process: ClientProcess, now: float, ended_at: float
     ) -> tuple[Said | None, tuple[Word, ...]]:
         """The present word and those before it, where nobody may have kept it up to date since the process stopped.
 
-        A dialog stays until it is answered.
+        A dialog stays until it is answered. `ended_at`: the last turn; a moment after it a word of before is late.
         """
-        if word is None or word.status == "waiting" or not (now < process.awake_from or word.at < process.slept_at):
+        is_late = word is not None and word.at < process.slept_at < ended_at and now < ended_at + LATE_S
+        if word is None or word.status == "waiting" or (now >= process.awake_from and not is_late):
             return word, self.history
         history = with_word(self.history, word, process.slept_at)
         return replace(word, is_now=False, slept_at=process.slept_at), history

@@ -133,7 +133,7 @@ class Session:
         commands, helpers = self._children(now, probe)
         word = self.hear(now, clock)
         self._process.look(self.local_pid, now, probe)
-        word, history = self.hearing.while_asleep(word, self._process, now)
+        word, history = self.hearing.while_asleep(word, self._process, now, self._ended_at)
         return Evidence(
             now=now,
             facts=dict(self.facts) if "hooks" in use else {},
@@ -148,6 +148,12 @@ class Session:
             stopped_at=self._process.stopped_at,
             place=self.place,
         )
+
+    @property
+    def _ended_at(self) -> float:
+        """When the main agent's last turn did, as hooks tell."""
+        turn = self.main.turn if self.main else None
+        return turn.ended.boot if turn and turn.ended else 0.0
 
     def hear(self, now: float, clock: Clock) -> Said | None:
         """What the registry says of it."""
