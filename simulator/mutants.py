@@ -14,9 +14,29 @@ from recorder import calls, changes, receive
 from simulator.mutant import Mutant
 from watcher import loop
 from watcher.clients.claude import transcript, transcripts
-from watcher.rules import asks, commands_seen, dialogs, law, requests, turn, view, views
+from watcher.rules import (
+    agent,
+    asks,
+    commands_seen,
+    compaction,
+    dialog_owner,
+    dialogs,
+    ending,
+    law,
+    news,
+    queued_prompt,
+    requests,
+    server_question,
+    turn,
+    view_builder,
+)
+from watcher.rules.agent import Agent
+from watcher.rules.background import Background
+from watcher.rules.news import News
 from watcher.rules.pace import SETTLE_S
-from watcher.rules.view import NEVER, View
+from watcher.rules.registry import Registry
+from watcher.rules.times import NEVER
+from watcher.rules.view import View
 from watcher.sessions import client_process, hearing, listings
 from watcher.sessions.client_process import ClientProcess
 from watcher.sessions.session import Session
@@ -47,7 +67,7 @@ def mutants() -> dict[str, Mutant]:
     for ladder, rules in ladders.items():  # the last rule of each always applies
         found |= {f"{ladder} without {rule}": _never(rules, rule) for rule in list(rules)[:-1]}
     for source, kinds in SIGNS.items():
-        found |= {f"{source} without “{says}”": Mutant(view, source, _without_sign(says)) for says in kinds}
+        found |= {f"{source} without “{says}”": Mutant(agent, source, _without_sign(says)) for says in kinds}
     for kind in get_args(turn.Event):
         found[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
     found |= {f"hooks without “{kind}”": _unheard(kind) for kind in changes.CHANGES}
@@ -154,13 +174,14 @@ def _keeps_calls(real: Callable[[Fact, Change, Stamp], None]) -> Any:
     return prompt
 
 
-def _newest_of_all(one: View) -> Any:
-    begun = one.fact.calls.values() if one.fact else ()
+def _newest_of_all(agent: Agent) -> Any:
+    begun = agent.fact.calls.values() if agent.fact else ()
     return max(begun, key=lambda call: call.began or (0.0, 0.0), default=None)
 
 
-def _by_its_hook(one: View, at: float) -> bool:
-    return bool(one.fact and one.fact.compacted and one.fact.compacted[1] > at)
+def _by_its_hook(view: View, at: float) -> bool:
+    fact = view.agent.fact
+    return bool(fact and fact.compacted and fact.compacted[1] > at)
 
 
 def _without_time(real: Callable[..., Turn]) -> Any:
@@ -185,24 +206,24 @@ def _as_it_was(_: Any) -> Any:
 PAST: dict[str, Mutant] = {
     "another one's command answers a request": Mutant(asks, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
-        View, "is_busy_now", lambda _: lambda _: False, beside=Mutant(transcripts, "fold", _deaf_to(turn.Continued))
+        Registry, "is_busy_now", lambda _: lambda _: False, beside=Mutant(transcripts, "fold", _deaf_to(turn.Continued))
     ),
     "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
     "a Stop hook that only has output has no say": Mutant(
         transcript, "_had_a_say", lambda _: lambda record: bool(record.get("hookErrors"))
     ),
     "a rejected call goes on": Mutant(
-        View,
+        Agent,
         "_newest_call",
         lambda _: _newest_of_all,
         beside=Mutant(changes.CHANGES, "prompted", _keeps_calls, is_pure=False),
     ),
-    "a compaction only ends with its hook": Mutant(View, "compacted_since", lambda _: _by_its_hook),
+    "a compaction only ends with its hook": Mutant(compaction, "is_over", lambda _: _by_its_hook),
     "a question that is only written is not asked": _says(requests, "_written", []),
-    "a sub-agent without a word of its end goes on": _says(View, "_is_reported", False),
+    "a sub-agent without a word of its end goes on": _says(ending, "_is_reported", False),
     "a goal opens no turn": Mutant(transcript, "_opens", _no_goal),
     "what goes on at the end of a turn is not read": _says(transcript, "_number", 0),
-    "the registry is shown before the hook can tell": _says(View, "is_about_to_be_told", False),
+    "the registry is shown before the hook can tell": _says(dialog_owner, "is_about_to_be_told", False),
     "a quick answer of a hook never counts": Mutant(dialogs, "_nobody_is_asked", lambda _: _unless_quick),
     "two requests are never cleared": Mutant(asks, "by_registry", _only_one),
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
@@ -217,11 +238,11 @@ PAST: dict[str, Mutant] = {
     "a dialog that was closed does not settle what it was about": Mutant(
         dialogs, "_somebody_is_asked", lambda _: lambda found, *_: found
     ),
-    "the registry is not believed when it says idle": _says(View, "is_idle_now", False),
-    "a prompt is closed by an idle of before it": _says(View, "opens_until", NEVER),
-    "nobody waits for a prompt in the queue": _says(View, "queued", None),
-    "the client's note does not end a sub-agent": _says(View, "noted_over", None),
-    "a registry that is late opens a turn again": _says(View, "_is_late", False),
+    "the registry is not believed when it says idle": _says(Registry, "is_idle_now", False),
+    "a prompt is closed by an idle of before it": _says(View, "_opens_until", NEVER),
+    "nobody waits for a prompt in the queue": _says(queued_prompt, "waits_since", None),
+    "the client's note does not end a sub-agent": _says(ending, "noted_over", None),
+    "a registry that is late opens a turn again": _says(Registry, "_is_late", False),
     "a hook of one's own holds nothing back": _says(dialogs, "_is_held_back", False),
 }
 
@@ -236,17 +257,17 @@ MORE: dict[str, Mutant] = {
     "equal commands stay undecided": _says(commands_seen, "_alike", {}),
     "a command that a hook changed answers nothing": _says(commands_seen, "_rewritten", {}),
     "commands that nobody was asked for are unknown": _says(commands_seen, "_unasked", []),
-    "a dialog that was answered is asked again": _says(View, "is_explained", False),
-    "a notification repeats nothing": _says(View, "was_asked", False),
+    "a dialog that was answered is asked again": _says(dialog_owner, "is_known", False),
+    "a notification repeats nothing": _says(dialog_owner, "is_repetition", False),
     # between two turns
-    "idle between two turns is believed": _says(View, "blinks_until", None),
-    "a Stop is believed at once": _says(View, "confirmed_by", None),
-    "busy is believed after an interruption": _says(View, "_has_not_heard", False),
-    "busy after a clear is believed": _says(View, "_tells_of_a_clear", False),
-    "an agent that was launched before Esc is not expected": _says(View, "launched_at", NEVER),
-    "shells go on when the client is idle": _says(View, "_shells_ended", False),
+    "idle between two turns is believed": _says(View, "_between_turns_until", None),
+    "a Stop is believed at once": _says(View, "_stop_confirmed_by", None),
+    "busy is believed after an interruption": _says(Registry, "_predates_interruption", False),
+    "busy after a clear is believed": _says(Registry, "_is_of_clear", False),
+    "an agent that was launched before Esc is not expected": _says(news, "_launched_at", NEVER),
+    "shells go on when the client is idle": _says(Background, "_shells_ended", False),
     # panes and teammates
-    "busy always means the main agent": _says(View, "_busy_means_main", True),
+    "busy always means the main agent": _says(Registry, "_busy_means_main", True),
     "a lead shows no requests of its teammates": _says(requests, "_shown_by_lead", []),
     "a lead's request is answered before a refusal is written": _says(dialogs, "_may_be_refused", False),
     "a teammate's dialog says nothing of before it": Mutant(
@@ -258,18 +279,20 @@ MORE: dict[str, Mutant] = {
     "an open dialog is never a server's or a teammate's": _says(dialogs, "_is_of_others", False),
     "teammates that were sent for are not expected": _says(team_evidence, "arriving", 0),
     "idles that a lead tells close nobody": _says(team_evidence, "closed", {}),
-    "a teammate rests only when it has stopped": Mutant(View, "rests", lambda _: lambda one: one.stopped),
-    "no teammate's idle is news": _says(View, "idle_at", NEVER),
-    "no message travels": _says(View, "message_at", NEVER),
+    "a teammate rests only when it has stopped": Mutant(
+        ending, "resting_since", lambda _: lambda view: view.agent.stopped
+    ),
+    "no teammate's idle is news": _says(News, "idle_at", NEVER),
+    "no message travels": _says(news, "_message_sent_at", NEVER),
     # servers
-    "a server's question is over only when that is told": _says(View, "is_elicitation_over", False),
+    "a server's question is over only when that is told": _says(server_question, "is_over", False),
     # several processes, and without hooks
     "two processes of a session share all lines": Mutant(
         Session, "_turns", lambda _: lambda one: one.following.turns if one.following else {}
     ),
     "the beginning of a process is unknown": _says(ClientProcess, "began", 0.0),
     "the registry does not tell of a beginning": _says(Session, "_registered", 0.0),
-    "the end of a sub-agent is no news": _says(views, "_unheard", ()),
-    "without hooks the end of a sub-agent is no news": _says(views, "_unreported", ()),
-    "one that is over hears of no agent": _says(View, "hears_at", NEVER),
+    "the end of a sub-agent is no news": _says(view_builder, "_unheard", ()),
+    "without hooks the end of a sub-agent is no news": _says(view_builder, "_unreported", ()),
+    "one that is over hears of no agent": _says(news, "_stop_told_to_ended", NEVER),
 }

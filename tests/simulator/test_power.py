@@ -15,6 +15,7 @@ from simulator.program import Ask, Call, Deed, Program, Say
 from simulator.survivors import SURVIVORS
 from support.situations import SITUATIONS
 from watcher.rules import dialogs
+from watcher.rules.agent import Agent
 from watcher.rules.law import MAIN_RULES, SUB_AGENT_RULES
 from watcher.rules.view import View
 
@@ -89,7 +90,7 @@ def test_a_rule_that_never_applies_keeps_its_place_in_the_ladder() -> None:
     before = list(MAIN_RULES)
     with mutants()[TURN_OPEN].put_in():
         assert list(MAIN_RULES) == before
-        assert MAIN_RULES["turn-open"](View("main", 0.0)) is None
+        assert MAIN_RULES["turn-open"](View(Agent("main", 0.0))) is None
     assert list(MAIN_RULES) == before
 
 

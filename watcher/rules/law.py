@@ -11,23 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from watcher.rules import compaction, dialog_owner, ending, news, queued_prompt, server_question
 from watcher.rules.asks import all_asks
-from watcher.rules.pace import SETTLE_S
-from watcher.rules.signs import RESTS
+from watcher.rules.background import counted, listed
+from watcher.rules.pace import REST_S, SETTLE_S
 from watcher.rules.verdict import Verdict
-from watcher.rules.view import NEVER, View, counted
-from watcher.rules.views import views
+from watcher.rules.view_builder import build_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from watcher.rules.evidence import Evidence
+    from watcher.rules.view import View
 
-QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
-START_S = 1.0  # how long the hook may take that tells of an agent's start
-MESSAGE_S = 1.25  # how long a message is on its way: a lead that rests only then has read it
-INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
-REST_S = 1.0  # the latter after the registry said that the process has nothing to do
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
 QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
 
@@ -41,14 +37,20 @@ DIALOGS = {
 
 def resolve(evidence: Evidence) -> dict[str, Verdict]:
     """A verdict for each agent that is still of interest, main first."""
-    found = views(evidence, all_asks(evidence))
+    views = build_views(evidence, all_asks(evidence))
     verdicts: dict[str, Verdict] = {}
-    for key in _youngest_first(found, evidence.parents):
-        going_on = {k: found[k] for k, v in verdicts.items() if evidence.parents.get(k) == key and _goes_on(v)}
-        verdicts[key] = _first(SUB_AGENT_RULES, replace(found[key], children=going_on))
-    going_on = {key: found[key] for key, verdict in verdicts.items() if verdict.status != WAITING}
-    main = _first(MAIN_RULES, replace(found["main"], children=going_on))
+    for key in _youngest_first(views, evidence.parents):
+        below = [
+            child for child, verdict in verdicts.items() if evidence.parents.get(child) == key and _goes_on(verdict)
+        ]
+        verdicts[key] = _first(SUB_AGENT_RULES, _with_children(views[key], below, views))
+    going_on = [key for key, verdict in verdicts.items() if verdict.status != WAITING]
+    main = _first(MAIN_RULES, _with_children(views["main"], going_on, views))
     return {"main": main, **{key: verdicts[key] for key in sorted(verdicts)}}
+
+
+def _with_children(view: View, children: list[str], views: Mapping[str, View]) -> View:
+    return replace(view, children=tuple(views[key].agent for key in children))
 
 
 def _goes_on(verdict: Verdict) -> bool:
@@ -56,7 +58,7 @@ def _goes_on(verdict: Verdict) -> bool:
     return verdict.status != WAITING or verdict.rule == "client-stopped"
 
 
-def _youngest_first(found: Mapping[str, View], parents: Mapping[str, str]) -> list[str]:
+def _youngest_first(views: Mapping[str, View], parents: Mapping[str, str]) -> list[str]:
     """Children before those who started them; a circle in what the client wrote cannot hang us."""
 
     def depth(key: str) -> int:
@@ -66,14 +68,14 @@ def _youngest_first(found: Mapping[str, View], parents: Mapping[str, str]) -> li
             key = parents[key]
         return len(passed)
 
-    return sorted((key for key in found if key != "main"), key=lambda key: (-depth(key), key))
+    return sorted((key for key in views if key != "main"), key=lambda key: (-depth(key), key))
 
 
 def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) -> Verdict:
     for name, rule in rules.items():
         verdict = rule(view)
         if verdict is not None:
-            return verdict.named(name, view.signs).lapsing(view.dialog_due)
+            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view))
     raise AssertionError("the last rule always applies")
 
 
@@ -85,28 +87,30 @@ def approval_asked(view: View) -> Verdict | None:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
     # The registry may have it that nobody is asked, without having heard of this one yet.
-    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=view.lag_ends(ask.at))
+    return Verdict(
+        NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=view.registry_must_know_by(ask.at)
+    )
 
 
 def question_of_a_server(view: View) -> Verdict | None:
     """An MCP server asks, through whichever agent has called it."""
-    at = view.elicited
-    if at is None or view.is_elicitation_over(at):
+    at = server_question.asked_at(view)
+    if at is None or server_question.is_over(view, at):
         return None
-    return Verdict(NEEDS_APPROVAL, "question", at, "hook", until=view.lag_ends(at))
+    return Verdict(NEEDS_APPROVAL, "question", at, "hook", until=view.registry_must_know_by(at))
 
 
 def registry_waits(view: View) -> Verdict | None:
     """A dialog that no hook told of. One that a person opened, with no turn open, blocks nobody."""
     said = view.said
-    if said is None or said.status != "waiting" or view.is_explained(said.at):
+    if said is None or said.status != "waiting" or dialog_owner.is_known(view, said):
         return None
-    if view.is_about_to_be_told:
+    if dialog_owner.is_about_to_be_told(view):
         return None
-    words = DIALOGS.get(said.waiting_for)
-    if words is None and (not view.is_open_without_registry or view.newest_sign > said.at + SETTLE_S):
+    words, has_gone_on = DIALOGS.get(said.waiting_for), view.agent.newest_sign > said.at + SETTLE_S
+    if words is None and (not view.is_open_without_registry or has_gone_on):
         return None
-    if not said.is_now and view.stopped_at is None and view.newest_sign > said.at + SETTLE_S:
+    if not said.is_now and view.suspended_at is None and has_gone_on:
         return None
     quote = "" if words else said.waiting_for
     return Verdict(NEEDS_APPROVAL, words or quote or "dialog", said.at, "registry", quote=quote)
@@ -114,21 +118,17 @@ def registry_waits(view: View) -> Verdict | None:
 
 def dialog_notified(view: View) -> Verdict | None:
     """A notification as the only signal, where the registry does not tell."""
-    note = view.note("agent_needs_input", "permission_prompt", "elicitation_dialog")
-    if (
-        note is None
-        or view.said is not None
-        or not view.is_open
-        or view.newest_sign > note.at
-        or view.was_asked(note.at)
-    ):
+    note = dialog_owner.newest_note(view, "agent_needs_input", "permission_prompt", "elicitation_dialog")
+    if note is None or view.said is not None or not view.is_open:
+        return None
+    if view.agent.newest_sign > note.at or dialog_owner.is_repetition(view, note.at):
         return None
     return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook")
 
 
 def client_stopped(view: View) -> Verdict | None:
     """Ctrl-Z, or a signal: nothing goes on until a person brings it back."""
-    at = view.stopped_at
+    at = view.suspended_at
     return None if at is None else Verdict(WAITING, "stopped", at, "process")
 
 
@@ -136,97 +136,72 @@ def client_stopped(view: View) -> Verdict | None:
 
 
 def compacting(view: View) -> Verdict | None:
-    at = view.compacting
-    if at is None or view.compacted_since(at):
+    at = compaction.begun_at(view.agent)
+    if at is None or compaction.is_over(view, at):
         return None
-    return Verdict(WORKING, "compacting", at, "hook", until=view.lag_ends(at))
+    return Verdict(WORKING, "compacting", at, "hook", until=view.registry_must_know_by(at))
 
 
 def turn_open(view: View) -> Verdict | None:
     if not view.is_open or view.is_silent(SILENT_S):
         return None
     sign = view.opening
-    until = max(view.opens_until, view.blinks_until or 0.0) if view.is_idle_now else view.confirmed_by
-    return Verdict(WORKING, view.doing, sign.at, sign.source, quote=view.target, until=until)
+    return Verdict(WORKING, view.agent.doing, sign.at, sign.source, quote=view.agent.target, until=view.open_until)
 
 
 def children_work(view: View) -> Verdict | None:
     """The turn is over, but agents that it started go on."""
-    if not view.has_company:
+    if not view.background.has_agents:
         return None
-    return Verdict(WORKING, view.children_words, view.closing.at, "hook")
+    return Verdict(WORKING, view.background.agents_in_words, view.closing.at, "hook")
 
 
 def agents_left(view: View) -> Verdict | None:
     """Without hooks: the client noted at the turn's end what went on, and tells by a new turn when it is over."""
-    turn = view.turn
-    if turn is None or view.has_hooks or turn.how != "end" or (turn.ended_at or 0.0) < view.began:
+    turn = view.agent.turn
+    if turn is None or view.agent.has_hooks or turn.how != "end" or (turn.ended_at or 0.0) < view.agent.began:
         return None
-    has_rested = view.rests_from is not None and view.now > view.rests_from + REST_S
-    parts = (counted(0 if has_rested else turn.agents_left, "sub-agent"), counted(turn.workflows_left, "workflow"))
-    words = ", ".join(part for part in parts if part)
-    until = None if has_rested or view.rests_from is None else view.rests_from + REST_S
+    until = None if view.rests_from is None else view.rests_from + REST_S
+    has_rested = until is not None and view.now > until
+    agents = 0 if has_rested else turn.agents_left
+    words = listed(counted(agents, "sub-agent"), counted(turn.workflows_left, "workflow"))
+    until = None if has_rested else until
     return Verdict(WORKING, words, view.closing.at, "transcript", until=until) if words else None
 
 
 def workflow_runs(view: View) -> Verdict | None:
-    tasks = view.tasks("workflow")
-    return Verdict(WORKING, _count(tasks, "workflow"), view.closing.at, "hook") if tasks else None
+    words = view.background.workflows_in_words
+    return Verdict(WORKING, words, view.closing.at, "hook") if words else None
 
 
 def news_is_due(view: View) -> Verdict | None:
     """An agent has stopped or is sent for; the client says nothing until the one or the other begins to work."""
-    until = max(_sub_agent_reports(view), _teammate_reports(view), _message_travels(view), view.launched_at + START_S)
+    until = news.due_until(view)
     if not view.is_closed or view.now > until:
         return None
     return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", until=until)
 
 
-def _sub_agent_reports(view: View) -> float:
-    """Until when. Between the two the registry may say idle for a moment."""
-    at, said = view.news_at, view.said
-    if at == NEVER or said is None or said.status not in RESTS or view.mates.all:
-        return at + QUEUE_S
-    return max(said.at, at) + REST_S
-
-
-def _teammate_reports(view: View) -> float:
-    """Its message lies in the lead's inbox for a while, in which the registry may well say idle."""
-    said = view.said
-    has_rested = said is not None and said.status in RESTS and said.at > view.idle_at + MESSAGE_S
-    return NEVER if has_rested or view.prompted_since(view.idle_at) else view.idle_at + INBOX_S
-
-
-def _message_travels(view: View) -> float:
-    """From the lead to a teammate's inbox."""
-    return NEVER if view.children_started_since(view.message_at) else view.message_at + INBOX_S
-
-
 def queued_prompt_begins(view: View) -> Verdict | None:
     """The client tells of the turn it starts with a queued prompt only in the transcript, a moment later."""
-    ended, said = view.closing.at, view.said
-    until = ended + QUEUE_S
-    if said is not None and said.status != "busy":
-        until = min(until, max(said.at, ended) + REST_S)
-    if view.queued is None or not view.is_closed or view.now > until:
+    until = queued_prompt.begins_by(view)
+    if queued_prompt.waits_since(view) is None or not view.is_closed or view.now > until:
         return None
-    return Verdict(WORKING, "queued prompt", ended, "hook", until=until)
+    return Verdict(WORKING, "queued prompt", view.closing.at, "hook", until=until)
 
 
 # --- your turn
 
 
 def turn_failed(view: View) -> Verdict | None:
-    error = view.error
+    error = view.agent.error
     if not error:
         return None
-    return Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source, quote=view.strange_error)
+    return Verdict(WAITING, f"error: {error}", view.closing.at, view.closing.source, quote=view.agent.unknown_error)
 
 
 def turn_interrupted(view: View) -> Verdict | None:
-    if not view.interrupted:
-        return None
-    return Verdict(WAITING, "interrupted", view.closing.at, "transcript")
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript") if view.is_interrupted else None
 
 
 def silent(view: View) -> Verdict | None:
@@ -237,18 +212,13 @@ def silent(view: View) -> Verdict | None:
 
 
 def shell_runs(view: View) -> Verdict | None:
-    tasks, monitors = view.tasks("shell"), view.tasks("monitor")
-    words = ", ".join(filter(None, (_count(tasks, "shell", " running"), _count(monitors, "monitor", " armed"))))
-    words = words or ("shell running" if view.shell_said else "")
-    if not words:
-        return None
-    return Verdict(WAITING, words, view.closing.at, "hook")
+    words = view.background.shells_in_words
+    return Verdict(WAITING, words, view.closing.at, "hook") if words else None
 
 
 def wakes_by_itself(view: View) -> Verdict | None:
-    if not view.crons:
-        return None
-    return Verdict(WAITING, "wakes", view.closing.at, "hook", crons=view.crons)
+    crons = view.background.crons
+    return Verdict(WAITING, "wakes", view.closing.at, "hook", crons=crons) if crons else None
 
 
 def turn_over(view: View) -> Verdict | None:
@@ -265,80 +235,74 @@ def nothing_asked(view: View) -> Verdict:
 
 
 def outlived(view: View) -> Verdict | None:
-    """It has stopped, but an agent that it started goes on, and will wake it."""
-    at = view.unlisted if view.stopped is None else view.stopped
-    if not view.children or (at is None and not view.is_noted_over):
+    """It is over, but an agent that it started goes on, and will wake it."""
+    at = ending.unlisted_at(view) if view.agent.stopped is None else view.agent.stopped
+    if not view.children or (at is None and not ending.is_noted_over(view)):
         return None
-    if view.stopped_at is not None:
-        return Verdict(WAITING, "stopped", view.stopped_at, "process")
-    return Verdict(WORKING, view.children_words, view.closing.at if at is None else at, "hook" if at else "transcript")
+    if view.suspended_at is not None:
+        return Verdict(WAITING, "stopped", view.suspended_at, "process")
+    since, source = (view.closing.at, "transcript") if at is None else (at, "hook")
+    return Verdict(WORKING, view.background.agents_in_words, since, source)
 
 
 def woken_by_its_agents(view: View) -> Verdict | None:
-    """It has stopped, an agent that it started has stopped after it, and the client wakes it to hear of that.
+    """It is over, an agent that it started has stopped after it, and the client wakes it to hear of that.
 
-    Or one that it started has not told of it yet.
+    Or it sent for an agent whose start has not been told yet.
     """
-    is_over = view.stopped is not None or view.is_noted_over
-    until = max(view.hears_at + QUEUE_S, view.launched_at + START_S if is_over else NEVER)
-    if view.now > until or view.is_teammate:
+    stopped = view.agent.stopped
+    until = news.wakes_until(view, is_over=stopped is not None or ending.is_noted_over(view))
+    if view.now > until or view.agent.is_teammate:
         return None
-    since, source = (view.closing.at, "transcript") if view.stopped is None else (view.stopped, "hook")
+    since, source = (view.closing.at, "transcript") if stopped is None else (stopped, "hook")
     return Verdict(WORKING, "hears from its agents", since, source, until=until)
 
 
 def idle(view: View) -> Verdict | None:
     """A teammate that stops can be spoken to again."""
-    if view.rests is None or not view.is_teammate:
-        return None
-    return Verdict(WAITING, "idle", view.rests, "hook")
+    since = ending.resting_since(view)
+    return Verdict(WAITING, "idle", since, "hook") if since is not None and view.agent.is_teammate else None
 
 
 def broke_down(view: View) -> Verdict | None:
-    if view.stopped is None or not view.error:
+    stopped, error = view.agent.stopped, view.agent.error
+    if stopped is None or not error:
         return None
-    return Verdict(WAITING, f"error: {view.error}", view.stopped, "transcript", quote=view.strange_error)
+    return Verdict(WAITING, f"error: {error}", stopped, "transcript", quote=view.agent.unknown_error)
 
 
 def stopped(view: View) -> Verdict | None:
     """A stopped agent stays stopped."""
-    return None if view.stopped is None else Verdict(WAITING, "finished", view.stopped, "hook")
+    at = view.agent.stopped
+    return None if at is None else Verdict(WAITING, "finished", at, "hook")
 
 
 def cut_off(view: View) -> Verdict | None:
     """An interruption ends a sub-agent without a word from the hooks."""
-    if not view.interrupted:
-        return None
-    return Verdict(WAITING, "interrupted", view.closing.at, "transcript")
+    return Verdict(WAITING, "interrupted", view.closing.at, "transcript") if view.is_interrupted else None
 
 
 def written_off(view: View) -> Verdict | None:
     """The client's own list of what runs in the background is newer and does not name it any more."""
-    at = view.unlisted
+    at = ending.unlisted_at(view)
     return None if at is None else Verdict(WAITING, "finished", at, "hook")
 
 
 def recorded_end(view: View) -> Verdict | None:
     """The client's note on it says that it has finished, and its hooks say nothing newer."""
-    if not view.is_noted_over:
-        return None
-    return Verdict(WAITING, "finished", view.closing.at, "transcript")
+    return Verdict(WAITING, "finished", view.closing.at, "transcript") if ending.is_noted_over(view) else None
 
 
 def quiet(view: View) -> Verdict | None:
-    at = view.newest_sign
-    if view.parent_open or view.now - at < QUIET_S:
+    at = view.agent.newest_sign
+    if view.parent.is_main_open or view.now - at < QUIET_S:
         return None
     return Verdict(WAITING, f"no sign for {int(QUIET_S / 60)} min (a guess)", at, "clock")
 
 
 def at_work(view: View) -> Verdict:
-    source = "hook" if view.has_hooks else "transcript"
-    return Verdict(WORKING, view.doing, view.begun, source, quote=view.target, until=view.noted_over)
-
-
-def _count(tasks: tuple[object, ...], word: str, more: str = "") -> str:
-    return counted(len(tasks), word) + more if tasks else ""
+    agent, source = view.agent, "hook" if view.agent.has_hooks else "transcript"
+    return Verdict(WORKING, agent.doing, view.begun, source, quote=agent.target, until=ending.noted_over(view))
 
 
 MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {

@@ -1,0 +1,146 @@
+"""One agent by itself: what its hooks, its transcript and the client's note tell of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from contract.paths import MAIN
+from watcher.rules.evidence import is_heard
+from watcher.rules.kinds import NOW
+from watcher.rules.signs import CLOSES, ERRORS, Sign, hook_signs, transcript_signs
+from watcher.rules.times import NEVER, latest, tick
+from watcher.teams.idles import is_mate
+
+if TYPE_CHECKING:
+    from contract import facts
+    from contract.facts import Call, Fact
+    from watcher.clients.base import Meta
+    from watcher.rules.turn import Turn
+
+
+@dataclass(frozen=True)
+class Agent:
+    key: str
+    now: float
+    fact: Fact | None = None  # from its hooks
+    turn: Turn | None = None  # from its transcript
+    meta: Meta | None = None  # the client's note on a sub-agent
+    began: float = 0.0  # when the client's process did; 0 if unknown
+    idle_told_at: float | None = None  # when its team was told that it is idle
+
+    @property
+    def is_main(self) -> bool:
+        return self.key == MAIN
+
+    @property
+    def is_teammate(self) -> bool:
+        return is_mate(self.key, self.fact, self.meta)
+
+    @property
+    def has_hooks(self) -> bool:
+        return is_heard(self.fact, self.turn)
+
+    @property
+    def hook_turn(self) -> facts.Turn | None:
+        """The turn as the hooks tell of it."""
+        return self.fact.turn if self.fact else None
+
+    @property
+    def has_turn(self) -> bool:
+        return bool(self.hook_turn or (self.turn and self.turn.prompted_at))
+
+    # --- signs
+
+    @cached_property
+    def signs(self) -> tuple[Sign, ...]:
+        hooks = hook_signs(self.fact, is_main=self.is_main) if self.fact else ()
+        lines = transcript_signs(self.turn, self.now, has_hooks=self.has_hooks) if self.turn else ()
+        return (*hooks, *lines, *self._process_signs, *self._idle_signs)
+
+    @property
+    def _process_signs(self) -> tuple[Sign, ...]:
+        """What a transcript tells of an earlier process is over."""
+        if not self.is_main or self.began <= 0:
+            return ()
+        return (Sign(self.began, "process", "client started", CLOSES, kind=NOW),)
+
+    @property
+    def _idle_signs(self) -> tuple[Sign, ...]:
+        if not self.idle_told_at:
+            return ()
+        return (Sign(self.idle_told_at, "hook", "its team was told that it is idle", CLOSES),)
+
+    @cached_property
+    def newest_sign(self) -> float:
+        """0 if there is none."""
+        ended = [tick(call.at) for call in self.fact.done.values()] if self.fact else []
+        newest = latest([*(sign.at for sign in self.signs), *ended])
+        return 0.0 if newest == NEVER else newest
+
+    @property
+    def prompted_at(self) -> float:
+        return latest(sign.at for sign in self.signs if sign.says == "prompt")
+
+    @property
+    def closed_at(self) -> float:
+        return latest(sign.at for sign in self.signs if sign.points == CLOSES)
+
+    @property
+    def hook_closed_at(self) -> float:
+        return latest(sign.at for sign in self.signs if sign.points == CLOSES and sign.source == "hook")
+
+    @property
+    def interrupted_at(self) -> float:
+        """When a person last ended what was going on."""
+        turn = self.turn
+        return turn.ended_at if turn and turn.how == "interrupt" and turn.ended_at is not None else NEVER
+
+    @property
+    def stopped(self) -> float | None:
+        """When a sub-agent did, as its hook told."""
+        return tick(self.fact.stopped) if self.fact else None
+
+    # --- what it does, and how that failed
+
+    @property
+    def doing(self) -> str:
+        call = self._newest_call
+        if call:
+            return f"{call.name}: {call.target}" if call.target else call.name
+        written = self.turn.calls.values() if self.turn and not self.has_hooks else ()
+        newest = sorted(written, key=lambda call: call.at)[-1:]
+        return newest[0].tool if newest else "thinking"
+
+    @property
+    def target(self) -> str:
+        """The part of `doing` that is the agent's own text."""
+        return self._newest_call.target if self._newest_call else ""
+
+    @property
+    def _newest_call(self) -> Call | None:
+        """Of those under way: a rejected one has a result in the transcript, and no other end."""
+        over = self.turn.results if self.turn else {}
+        calls = [call for key, call in self.fact.calls.items() if key not in over] if self.fact else []
+        current = [call for call in calls if (tick(call.began) or 0.0) > self.interrupted_at]
+        return max(current, key=lambda call: call.began or (0.0, 0.0), default=None)
+
+    @property
+    def has_calls(self) -> bool:
+        return bool(self.fact and self.fact.calls) or bool(self.turn and self.turn.calls)
+
+    @property
+    def error(self) -> str:
+        """Of the turn that is over; the transcript has the better words."""
+        by_hook = self.hook_turn.error if self.hook_turn and self.hook_turn.ended else ""
+        opened = tick(self.hook_turn.opened) if self.hook_turn else None
+        turn = self.turn
+        if turn and turn.how == "error" and (turn.ended_at or 0.0) > latest([opened]):
+            return turn.error or by_hook or "API error"
+        return "API error" if by_hook == "unknown" else by_hook.replace("_", " ")
+
+    @property
+    def unknown_error(self) -> str:
+        """The error if we have no name of our own for it: the client's text, to be quoted."""
+        return "" if self.error in ERRORS else self.error

@@ -1,0 +1,78 @@
+"""What goes on beside an agent's own turn: its agents and teammates, shells, monitors, workflows, cron lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from watcher.rules.evidence import Mates
+from watcher.rules.times import tick
+
+if TYPE_CHECKING:
+    from contract.facts import Cron, Fact, Task
+    from watcher.rules.agent import Agent
+    from watcher.rules.evidence import Said
+
+
+@dataclass(frozen=True)
+class Background:
+    fact: Fact | None = None  # of the agent whose background it is
+    said: Said | None = None  # by the registry
+    children: tuple[Agent, ...] = ()  # those that go on
+    mates: Mates = field(default_factory=Mates)  # teammates in panes
+
+    @property
+    def has_agents(self) -> bool:
+        return bool(self.children) or self.mates.busy > 0
+
+    @property
+    def may_be_busy(self) -> bool:
+        """Whether the process may be busy though its main agent is not.
+
+        It is with agents in the background, and with teammates in panes even when all of them are idle.
+        """
+        return self.has_agents or self.mates.all > 0 or bool(self._tasks("teammate"))
+
+    @property
+    def agents_in_words(self) -> str:
+        mates = sum(child.is_teammate for child in self.children)
+        sub_agents = len(self.children) - mates
+        return listed(counted(sub_agents, "sub-agent"), counted(mates + self.mates.busy, "teammate"))
+
+    @property
+    def workflows_in_words(self) -> str:
+        return counted(len(self._tasks("workflow")), "workflow")
+
+    @property
+    def shells_in_words(self) -> str:
+        shells, monitors = counted(len(self._shells), "shell"), counted(len(self._tasks("monitor")), "monitor")
+        words = listed(shells and f"{shells} running", monitors and f"{monitors} armed")
+        is_told = self.said is not None and self.said.status == "shell"
+        return words or ("shell running" if is_told else "")
+
+    @property
+    def crons(self) -> tuple[Cron, ...]:
+        return tuple(self.fact.crons) if self.fact else ()
+
+    def _tasks(self, kind: str) -> tuple[Task, ...]:
+        """As the client listed them at its last Stop."""
+        tasks = self.fact.background if self.fact else ()
+        return tuple(task for task in tasks if task.type == kind and task.status in ("running", ""))
+
+    @property
+    def _shells(self) -> tuple[Task, ...]:
+        return () if self._shells_ended else self._tasks("shell")
+
+    @property
+    def _shells_ended(self) -> bool:
+        """The registry says `shell` as long as one runs, and `idle` when the last one has ended."""
+        listed_at = (tick(self.fact.listed) if self.fact else None) or 0.0
+        return self.said is not None and self.said.status == "idle" and self.said.at > listed_at
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number > 1 else ''}" if number else ""
+
+
+def listed(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,90 @@
+"""Whose dialog it is that the registry or a notification shows: a known request's, or one that no hook told of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from watcher.rules.pace import HOOK_S, LAG_S
+from watcher.rules.times import tick
+
+if TYPE_CHECKING:
+    from contract.facts import Mark
+    from watcher.rules.evidence import Said
+    from watcher.rules.requests import Ask
+    from watcher.rules.view import View
+
+REPEATED_S = 10.0  # the client repeats a request after 6 s
+TOLD_BY_HOOKS = ("permission prompt", "input needed")
+TEAM_LAG_S = 0.5  # the registry is no further behind an answer that has travelled to a teammate
+TOGETHER_S = 1.0  # a notification and the registry's stamp, of one dialog
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is known of requests of the whole process."""
+
+    asks: tuple[Ask, ...] = ()  # answered ones too
+    calls: tuple[tuple[float, float], ...] = ()  # that have ended: when they were asked for, and when they ended
+
+
+class Note(NamedTuple):
+    at: float
+    word: str
+
+
+def newest_note(view: View, *kinds: str) -> Note | None:
+    """The newest notification of these kinds."""
+    notes = view.agent.fact.notes if view.agent.fact else {}
+    fitting = [Note(note.at[1], note.word) for kind, note in notes.items() if kind in kinds and note.at]
+    return max(fitting, default=None)
+
+
+def is_repetition(view: View, at: float) -> bool:
+    """Whether a notification repeats a request that the hooks told of, answered or not.
+
+    It may be one of a teammate, which the client shows for it; it tells of the next one only when that is closed.
+    """
+    of_mates = any(told > at - REPEATED_S for told in _mates_told(view))
+    of_asks = any(ask.at <= at for ask in view.asked.asks if not ask.is_form)
+    return of_mates or of_asks or any(asked <= at <= ended for asked, ended in view.asked.calls)
+
+
+def is_known(view: View, said: Said) -> bool:
+    """Whether the dialog that the registry shows is told of elsewhere, or has just been answered."""
+    asks = [ask for ask in view.asked.asks if ask.fits(said.waiting_for)]
+    if view.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in asks):
+        return True
+    # For a moment only: of a dialog that follows a teammate's nothing tells, and the registry's stamp stays.
+    told = [told for told in _mates_told(view) if abs(told - said.at) < TOGETHER_S]
+    # A dialog that opened after an answer is another one.
+    answered = [ask.answered_at for ask in asks if ask.answered and ask.answered_at > said.at]
+    return any(view.now - at < LAG_S for at in (*told, *answered)) or view.now < view.mates.asked_at + TEAM_LAG_S
+
+
+def is_about_to_be_told(view: View) -> bool:
+    """The registry is often a moment ahead of the hook, which alone says who asks and for what."""
+    told_by = _told_by(view)
+    return told_by is not None and view.now < told_by
+
+
+def known_better_at(view: View) -> float | None:
+    """When it is known better whose dialog the registry shows; None if that time has passed."""
+    if view.said is None or view.said.status != "waiting":
+        return None
+    times = [_told_by(view), view.mates.asked_at + TEAM_LAG_S]
+    return min((at for at in times if at is not None and at > view.now), default=None)
+
+
+def _told_by(view: View) -> float | None:
+    """When a hook must have told whose dialog the registry shows; None if none will."""
+    said = view.said
+    if said is None or said.status != "waiting" or said.waiting_for not in TOLD_BY_HOOKS:
+        return None
+    return said.at + HOOK_S if view.agent.has_hooks else None
+
+
+def _mates_told(view: View) -> list[float]:
+    """When notifications told that teammates ask: only theirs have words."""
+    notes: list[Mark] = list(view.agent.fact.notes.values()) if view.agent.fact else []
+    return [at for note in notes if note.word and (at := tick(note.at)) is not None]

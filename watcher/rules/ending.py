@@ -1,0 +1,106 @@
+"""How a sub-agent ends: it stopped, the client noted or reported its end, or does not list it any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from watcher.rules.pace import LAG_S
+from watcher.rules.signs import LAST_WORD_S
+from watcher.rules.times import tick
+
+if TYPE_CHECKING:
+    from contract.facts import Task
+    from watcher.rules.agent import Agent
+    from watcher.rules.turn import Turn
+    from watcher.rules.view import View
+
+
+@dataclass(frozen=True)
+class Parent:
+    """Who started a sub-agent."""
+
+    turn: Turn | None = None  # from its transcript
+    is_main: bool = True
+    is_main_open: bool = False  # whether the main agent's turn is, whoever started it
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What the client last told of what runs in the main agent's background."""
+
+    at: float | None = None
+    tasks: tuple[Task, ...] = ()
+
+
+def resting_since(view: View) -> float | None:
+    """It stopped, or its team was told that it is idle and nothing has happened since.
+
+    By team and name the wrong one of two namesakes may be meant: that must never hide one that asks.
+    """
+    stopped = view.agent.stopped
+    if stopped is not None or view.is_open or view.open_asks:
+        return stopped
+    return view.agent.idle_told_at
+
+
+def unlisted_at(view: View) -> float | None:
+    """When the client's list, newer than all signs of it, did not name it."""
+    at, agent = view.listing.at, view.agent
+    if at is None or at <= agent.newest_sign or agent.is_teammate or not view.parent.is_main:
+        return None  # main's list names neither teammates nor agents that another sub-agent started
+    return None if any(_means(task, agent) for task in view.listing.tasks) else at
+
+
+def _means(task: Task, agent: Agent) -> bool:
+    """Of a workflow no agents are listed."""
+    is_of_workflow = agent.fact is not None and agent.fact.type == "workflow-subagent"
+    return task.id == agent.key or (task.type == "workflow" and is_of_workflow)
+
+
+def is_noted_over(view: View) -> bool:
+    """The client's note on it says so, and its hooks say nothing newer."""
+    if not _is_finished(view):
+        return False
+    counts_from = noted_over(view)
+    return not view.agent.has_hooks or (counts_from is not None and view.now >= counts_from)
+
+
+def noted_over(view: View) -> float | None:
+    """When a note or its parent's result that it is over counts against hooks of which the last one was lost."""
+    agent = view.agent
+    ended, last = agent.turn.ended_at if agent.turn else None, agent.fact.last if agent.fact else None
+    if ended is None or not (_has_note(agent) or _is_reported_to_parent(view)):
+        return None
+    is_woken = last is not None and last.word == "SubagentStart" and (tick(last.at) or 0.0) > ended
+    return None if is_woken else agent.newest_sign + LAG_S
+
+
+def _is_finished(view: View) -> bool:
+    """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
+    agent, turn = view.agent, view.agent.turn
+    is_woken = turn is not None and turn.is_of_news  # after that was noted
+    begun = turn.prompted_at if turn and not agent.has_hooks else None
+    is_of_earlier_process = (begun or agent.newest_sign) < agent.began
+    return (_has_note(agent) and not is_woken) or is_of_earlier_process or _is_reported(view)
+
+
+def _has_note(agent: Agent) -> bool:
+    return agent.meta is not None and agent.meta.over
+
+
+def _is_reported(view: View) -> bool:
+    turn = view.agent.turn
+    has_last_word = turn is not None and turn.how == "said" and view.now - (turn.ended_at or 0.0) > LAST_WORD_S
+    return has_last_word or _is_reported_to_parent(view)
+
+
+def _is_reported_to_parent(view: View) -> bool:
+    """Its parent was told of its end; one in the foreground ends with the call that started it."""
+    agent, parent = view.agent, view.parent.turn
+    if parent is None:
+        return False
+    if agent.key in parent.finished:
+        return parent.finished[agent.key] > ((agent.turn.prompted_at or 0.0) if agent.turn else 0.0)
+    call = agent.meta.call_id if agent.meta else ""
+    return call in parent.results and agent.key not in parent.tasks and not agent.is_teammate

@@ -1,0 +1,48 @@
+"""A person's prompt that waits for the end of the turn, and then opens the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watcher.rules.pace import HOOK_S, QUEUE_S, REST_S
+from watcher.rules.times import latest, tick
+
+if TYPE_CHECKING:
+    from watcher.rules.view import View
+
+HASTE_S = 0.4  # nobody types a second prompt so soon
+
+
+def waits_since(view: View) -> float | None:
+    told = _told_at(view)
+    return _written_at(view) if told is None else told
+
+
+def begins_by(view: View) -> float:
+    """When the turn that it opens must have begun."""
+    ended, said = view.closing.at, view.said
+    if said is None or said.status == "busy":
+        return ended + QUEUE_S
+    return min(ended + QUEUE_S, max(said.at, ended) + REST_S)
+
+
+def _told_at(view: View) -> float | None:
+    """By its hook; None if a turn has taken it since."""
+    turn, hook_turn = view.agent.turn, view.agent.hook_turn
+    told = tick(hook_turn.queued) if hook_turn else None
+    if told is None or view.agent.prompted_at > told:
+        return None
+    # A turn that news began has not taken it.
+    begun = turn.prompted_at if turn and not turn.machine else None
+    taken = latest([begun, turn.taken_at if turn else None])
+    # A line may be older than the hook that was started before it.
+    return None if taken > told - HASTE_S else told
+
+
+def _written_at(view: View) -> float | None:
+    """By its line in the transcript; None if it is of before this process, or its turn has begun."""
+    written = view.agent.turn.queued_at if view.agent.turn else None
+    if written is None or written < max(view.begun, view.agent.began):
+        return None
+    hooks = [sign.at for sign in view.agent.signs if (sign.source, sign.says) == ("hook", "prompt")]
+    return None if latest(hooks) > written + HOOK_S else written  # an old client tells when it begins

@@ -1,0 +1,160 @@
+"""From the evidence on a session to a view of each of its agents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contract.paths import MAIN
+from watcher.rules.agent import Agent
+from watcher.rules.dialog_owner import Asked
+from watcher.rules.ending import Listing, Parent
+from watcher.rules.news import News
+from watcher.rules.times import latest, tick
+from watcher.rules.view import View
+from watcher.teams.idles import is_mate
+
+if TYPE_CHECKING:
+    from watcher.rules.evidence import Evidence
+    from watcher.rules.requests import Ask
+
+
+def build_views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
+    """One for each agent, main first."""
+    main = _main(evidence, asks)
+    others = sorted((set(evidence.facts) | set(evidence.metas)) - {MAIN})
+    is_open = main.is_open
+    return {MAIN: main, **{key: _sub_agent(key, evidence, asks, is_main_open=is_open) for key in others}}
+
+
+def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
+    facts = evidence.facts
+    news = News(
+        stops=_unheard(evidence),
+        idles=_idles(evidence),
+        starts=tuple(fact.started[1] for key, fact in facts.items() if key != MAIN and fact.started),
+        sent_at=_sent_at(MAIN, evidence),
+    )
+    view = _view(MAIN, evidence, asks)
+    return replace(view, said=evidence.said, asked=Asked(asks, _ended_calls(evidence)), mates=evidence.mates, news=news)
+
+
+def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
+    view, parent = _view(key, evidence, asks), evidence.parents.get(key, MAIN)
+    return replace(
+        view,
+        news=News(stops=_stops_below(view.agent, evidence), sent_at=_sent_at(key, evidence)),
+        parent=Parent(evidence.turns.get(parent), is_main=parent == MAIN, is_main_open=is_main_open),
+        listing=_listing(evidence),
+    )
+
+
+def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
+    """What main and the others have in common."""
+    return View(
+        _agent(key, evidence),
+        place=evidence.place,
+        suspended_at=evidence.stopped_at,
+        asks=tuple(ask for ask in asks if ask.agent == key),
+    )
+
+
+def _agent(key: str, evidence: Evidence) -> Agent:
+    return Agent(
+        key,
+        evidence.now,
+        fact=evidence.facts.get(key),
+        turn=evidence.turns.get(key),
+        meta=evidence.metas.get(key),
+        began=evidence.began,
+        idle_told_at=evidence.closed.get(key) or _own_idle(key, evidence),
+    )
+
+
+def _listing(evidence: Evidence) -> Listing:
+    main = evidence.facts.get(MAIN)
+    return Listing(tick(main.listed), tuple(main.background)) if main else Listing()
+
+
+def _ended_calls(evidence: Evidence) -> tuple[tuple[float, float], ...]:
+    """When calls that have ended were asked for, and when they ended."""
+    if evidence.said is not None:
+        return ()  # the registry says itself whether somebody is asked
+    done = [call for fact in evidence.facts.values() for call in fact.done.values()]
+    return tuple((call.asked[1], call.at[1]) for call in done if call.asked and call.at)
+
+
+# --- stops and idles
+
+
+def _unheard(evidence: Evidence) -> tuple[float, ...]:
+    """Stops of main's sub-agents in the background, which the client tells it one by one.
+
+    Of one in the foreground main's own call tells: its answer comes after the stop, not before. A teammate sends a
+    message instead.
+    """
+    main = evidence.facts.get(MAIN)
+    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
+    heard = main.heard if main else {}
+    stops = []
+    for key, at in launched.items():
+        fact = evidence.facts.get(key)
+        stopped = tick(fact.stopped) if fact else None
+        is_news = stopped is not None and at < stopped and latest([tick(heard.get(key))]) < stopped
+        if stopped is not None and is_news and not is_mate(key, fact, evidence.metas.get(key)):
+            stops.append(stopped)
+    return tuple(stops)
+
+
+def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
+    """Of the agents that a sub-agent started."""
+    below = [fact.stopped for key, fact in evidence.facts.items() if evidence.parents.get(key) == agent.key]
+    return tuple(stopped[1] for stopped in below if stopped) or _unreported(agent, evidence)
+
+
+def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
+    """Without hooks: ends, or last signs, of its agents in the background whose end it has not been told of."""
+    tasks = agent.turn.tasks if agent.turn and not agent.has_hooks else ()
+    turns = [turn for key in tasks if (turn := evidence.turns.get(key))]
+    return tuple(turn.ended_at or turn.active_at or 0.0 for turn in turns)
+
+
+def _idles(evidence: Evidence) -> tuple[float, ...]:
+    """Of teammates in main's own process, and the last one of those in panes."""
+    mates = [key for key, fact in evidence.facts.items() if is_mate(key, fact, evidence.metas.get(key))]
+    times = [tick(evidence.facts[key].stopped) or _own_idle(key, evidence) for key in mates]
+    return tuple(at for at in (*times, evidence.mates.idle_at) if at is not None)
+
+
+def _own_idle(key: str, evidence: Evidence) -> float | None:
+    """A teammate in its lead's process tells that it is idle under its own name."""
+    fact = evidence.facts.get(key)
+    return tick(fact.idles[-1].at) if fact and fact.idles and key != MAIN else None
+
+
+# --- agents that were sent for
+
+
+def _sent_at(key: str, evidence: Evidence) -> float:
+    """When the agent last sent for one that nothing else tells of yet."""
+    known = {"", *evidence.facts, *evidence.turns}
+    return latest(
+        at for name, at in (*_sent_by_hooks(key, evidence), *_sent_by_lines(key, evidence)) if name not in known
+    )
+
+
+def _sent_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
+    """As its calls told, or the client's list when it stopped. Teammates in panes have sessions of their own."""
+    fact = evidence.facts.get(key)
+    if fact is None:
+        return []
+    spawned = [(spawn.id, tick(spawn.at)) for spawn in fact.spawned if "@" not in spawn.id]
+    return spawned + [(task.id, tick(fact.listed)) for task in fact.background if task.type == "subagent"]
+
+
+def _sent_by_lines(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
+    """What main's transcript tells may be of another process that has the same session."""
+    turn = evidence.turns.get(key)
+    if turn is None or key == MAIN:
+        return []
+    return [(name, task.at) for name, task in turn.tasks.items() if task.kind == "agent"]
