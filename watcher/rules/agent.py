@@ -99,7 +99,7 @@ class Agent:
 
     @property
     def stopped(self) -> float | None:
-        """When a sub-agent did, as its hook told."""
+        """When a sub-agent stopped, as its hook told."""
         return tick(self.fact.stopped) if self.fact else None
 
     # --- what it does, and how that failed
@@ -120,7 +120,7 @@ class Agent:
 
     @property
     def _newest_call(self) -> Call | None:
-        """Of those under way: a rejected one has a result in the transcript, and no other end."""
+        """Of those under way. A rejected call has a result in the transcript, and no hook tells of its end."""
         over = self.turn.results if self.turn else {}
         calls = [call for key, call in self.fact.calls.items() if key not in over] if self.fact else []
         current = [call for call in calls if (tick(call.began) or 0.0) > self.interrupted_at]

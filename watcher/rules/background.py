@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Background:
     fact: Fact | None = None  # of the agent whose background it is
-    said: Said | None = None  # by the registry
+    said: Said | None = None  # the registry's word on the process
     children: tuple[Agent, ...] = ()  # those that go on
     mates: Mates = field(default_factory=Mates)  # teammates in panes
 
@@ -29,7 +29,7 @@ class Background:
     def may_be_busy(self) -> bool:
         """Whether the process may be busy though its main agent is not.
 
-        It is with agents in the background, and with teammates in panes even when all of them are idle.
+        Agents in the background make it busy, and teammates in panes do even when all of them are idle.
         """
         return self.has_agents or self.mates.all > 0 or bool(self._tasks("teammate"))
 

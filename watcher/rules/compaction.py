@@ -17,7 +17,7 @@ def begun_at(agent: Agent) -> float | None:
 
 
 def is_over(view: View, begun: float) -> bool:
-    """Done, refused, cancelled or failed: the last three the client tells only by what a command leaves behind."""
+    """Done, refused, cancelled or failed. No hook tells of the last three, only the lines that a command leaves."""
     agent, turn = view.agent, view.agent.turn
     lines = (turn.compacted_at, turn.local_at) if turn else ()
     if latest([_hook_told_at(agent), agent.interrupted_at, *lines]) > begun:
@@ -27,7 +27,7 @@ def is_over(view: View, begun: float) -> bool:
 
 
 def ended_at(agent: Agent) -> float:
-    """Until when it kept everything else back; of one that was refused only a line tells."""
+    """Until when it kept everything else back. Only a line of the transcript tells that it was refused."""
     refused = agent.turn.local_at if agent.turn and begun_at(agent) is not None else None
     return latest([_hook_told_at(agent), refused])
 

@@ -1,4 +1,4 @@
-"""Whose dialog it is that the registry or a notification shows: a known request's, or one that no hook told of."""
+"""Whose dialog it is that the registry or a notification shows: a known request's, or a dialog that no hook told of."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TOGETHER_S = 1.0  # a notification and the registry's stamp, of one dialog
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is known of requests of the whole process."""
+class KnownRequests:
+    """Of the whole process."""
 
     asks: tuple[Ask, ...] = ()  # answered ones too
-    calls: tuple[tuple[float, float], ...] = ()  # that have ended: when they were asked for, and when they ended
+    ended_calls: tuple[tuple[float, float], ...] = ()  # when they were asked for, and when they ended
 
 
 class Note(NamedTuple):
@@ -43,27 +43,27 @@ def newest_note(view: View, *kinds: str) -> Note | None:
 def is_repetition(view: View, at: float) -> bool:
     """Whether a notification repeats a request that the hooks told of, answered or not.
 
-    It may be one of a teammate, which the client shows for it; it tells of the next one only when that is closed.
+    It may be a teammate's, which the client shows in its lead; of the next request it tells only when that is closed.
     """
-    of_mates = any(told > at - REPEATED_S for told in _mates_told(view))
-    of_asks = any(ask.at <= at for ask in view.asked.asks if not ask.is_form)
-    return of_mates or of_asks or any(asked <= at <= ended for asked, ended in view.asked.calls)
+    of_mates = any(notified > at - REPEATED_S for notified in _mates_notified_at(view))
+    of_asks = any(ask.at <= at for ask in view.requests.asks if not ask.is_form)
+    return of_mates or of_asks or any(asked <= at <= ended for asked, ended in view.requests.ended_calls)
 
 
 def is_known(view: View, said: Said) -> bool:
     """Whether the dialog that the registry shows is told of elsewhere, or has just been answered."""
-    asks = [ask for ask in view.asked.asks if ask.fits(said.waiting_for)]
+    asks = [ask for ask in view.requests.asks if ask.fits(said.waiting_for)]
     if view.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in asks):
         return True
-    # For a moment only: of a dialog that follows a teammate's nothing tells, and the registry's stamp stays.
-    told = [told for told in _mates_told(view) if abs(told - said.at) < TOGETHER_S]
+    # For a moment only: when a dialog follows a teammate's, nothing tells of it, and the registry keeps its stamp.
+    notified = [at for at in _mates_notified_at(view) if abs(at - said.at) < TOGETHER_S]
     # A dialog that opened after an answer is another one.
     answered = [ask.answered_at for ask in asks if ask.answered and ask.answered_at > said.at]
-    return any(view.now - at < LAG_S for at in (*told, *answered)) or view.now < view.mates.asked_at + TEAM_LAG_S
+    return any(view.now - at < LAG_S for at in (*notified, *answered)) or view.now < view.mates.asked_at + TEAM_LAG_S
 
 
 def is_about_to_be_told(view: View) -> bool:
-    """The registry is often a moment ahead of the hook, which alone says who asks and for what."""
+    """The registry is often a moment ahead of the hook, and only the hook says who asks and for what."""
     told_by = _told_by(view)
     return told_by is not None and view.now < told_by
 
@@ -84,7 +84,7 @@ def _told_by(view: View) -> float | None:
     return said.at + HOOK_S if view.agent.has_hooks else None
 
 
-def _mates_told(view: View) -> list[float]:
-    """When notifications told that teammates ask: only theirs have words."""
+def _mates_notified_at(view: View) -> list[float]:
+    """Notifications that a teammate asks: only these have words."""
     notes: list[Mark] = list(view.agent.fact.notes.values()) if view.agent.fact else []
     return [at for note in notes if note.word and (at := tick(note.at)) is not None]

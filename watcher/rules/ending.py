@@ -36,7 +36,7 @@ class Listing:
 def resting_since(view: View) -> float | None:
     """It stopped, or its team was told that it is idle and nothing has happened since.
 
-    By team and name the wrong one of two namesakes may be meant: that must never hide one that asks.
+    An idle names a team and a name, which two teammates may share: it must never hide an agent that asks.
     """
     stopped = view.agent.stopped
     if stopped is not None or view.is_open or view.open_asks:
@@ -53,7 +53,7 @@ def unlisted_at(view: View) -> float | None:
 
 
 def _means(task: Task, agent: Agent) -> bool:
-    """Of a workflow no agents are listed."""
+    """The list names a workflow, but not its agents."""
     is_of_workflow = agent.fact is not None and agent.fact.type == "workflow-subagent"
     return task.id == agent.key or (task.type == "workflow" and is_of_workflow)
 
@@ -67,7 +67,7 @@ def is_noted_over(view: View) -> bool:
 
 
 def noted_over(view: View) -> float | None:
-    """When a note or its parent's result that it is over counts against hooks of which the last one was lost."""
+    """From when on a note or a report of its end is believed though its hooks tell of none: the last may be lost."""
     agent = view.agent
     ended, last = agent.turn.ended_at if agent.turn else None, agent.fact.last if agent.fact else None
     if ended is None or not (_has_note(agent) or _is_reported_to_parent(view)):
@@ -79,7 +79,7 @@ def noted_over(view: View) -> float | None:
 def _is_finished(view: View) -> bool:
     """By the client's note on it, or by its parent's transcript; or it belongs to an earlier process."""
     agent, turn = view.agent, view.agent.turn
-    is_woken = turn is not None and turn.is_of_news  # after that was noted
+    is_woken = turn is not None and turn.is_of_news  # after its end was noted
     begun = turn.prompted_at if turn and not agent.has_hooks else None
     is_of_earlier_process = (begun or agent.newest_sign) < agent.began
     return (_has_note(agent) and not is_woken) or is_of_earlier_process or _is_reported(view)
@@ -96,7 +96,7 @@ def _is_reported(view: View) -> bool:
 
 
 def _is_reported_to_parent(view: View) -> bool:
-    """Its parent was told of its end; one in the foreground ends with the call that started it."""
+    """Its parent was told of its end; in the foreground it ends with the call that started it."""
     agent, parent = view.agent, view.parent.turn
     if parent is None:
         return False

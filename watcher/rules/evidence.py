@@ -1,8 +1,7 @@
 """All that is known of one session at one moment, on one clock.
 
-Every time here is in seconds since boot: the hook stamps its events so, the kernel its processes, and what the
-client wrote with the wall clock is translated as it is read. A wall clock that jumps cannot put events in the
-wrong order.
+Every time here is in seconds since boot. The hook and the kernel tell times so, and what the client wrote with the
+wall clock is translated as it is read. A wall clock that jumps cannot put events in the wrong order.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from watcher.rules.dialogs import Word
     from watcher.rules.turn import Turn
 
-UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent that has none (any more)
+UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent whose hooks are off
 SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
 
@@ -56,9 +55,9 @@ class Mates:
 
     all: int = 0
     busy: int = 0
-    idle_at: float | None = None  # when one of them last told that it is
-    is_asking: bool = False  # a request of one of them, which the lead shows, is open
-    asked_at: float = 0.0  # when one was last seen to be
+    idle_at: float | None = None  # when one of them last went idle
+    is_asking: bool = False  # the lead shows an open request of one of them
+    asked_at: float = 0.0  # when such a request was last seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,10 @@ class Evidence:
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     began: float = 0.0  # when the client's process did; 0 if unknown
     said: Said | None = None
-    history: tuple[Word, ...] = ()  # what it said before that, or its lead's
+    history: tuple[Word, ...] = ()  # what the registry, or its lead's, said before that
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     helpers: tuple[Helper, ...] | None = None  # other children of the client, hooks for instance
-    stopped_at: float | None = None  # the process does nothing since: Ctrl-Z
+    stopped_at: float | None = None  # since when the process is stopped, by Ctrl-Z for instance
     place: Place = Place.HERE
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
     closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
@@ -82,7 +81,7 @@ class Evidence:
 
 
 def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
-    """Whether an agent's hooks tell of what it does now; they may have been switched off, or have had a start only."""
+    """Whether an agent's hooks tell of what it does now. They may have been switched off after the start."""
     if fact is None or fact.last is None or fact.last.at is None:
         return False
     prompted = turn.prompted_at if turn else None
@@ -92,7 +91,7 @@ def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
 def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said | None:
     """None for a client that does not tell its status.
 
-    A stamp that lies in the future was written before somebody set the clock back: when is not known.
+    A stamp in the future was written before somebody set the clock back: its time is unknown, and so 0.
     """
     if not entry.status or entry.status_at is None:
         return None

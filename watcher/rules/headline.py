@@ -22,7 +22,7 @@ class Headline(NamedTuple):
 
 
 def headline(agents: Iterable[AgentStatus]) -> Headline:
-    """Of equally urgent ones main speaks first, then the one that has been so for longest."""
+    """Of equally urgent agents main comes first, then the one that has been so for longest."""
     top = min(agents, key=lambda agent: (urgency(agent.status), agent.kind != "agent", agent.since))
     detail = f"{top.name}: {top.detail}" if top.kind == "teammate" and top.name else top.detail
     return Headline(top.status, detail, top.since, top.rule, top.evidence, top.quote)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from watcher.rules.view import View
 
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
-QUIET_S = 1800.0  # how long a sub-agent may, once its parent's turn is over
+QUIET_S = 1800.0  # the same for a sub-agent, once the main agent's turn is over
 
 DIALOGS = {
     "permission prompt": "permission",
@@ -40,9 +40,7 @@ def resolve(evidence: Evidence) -> dict[str, Verdict]:
     views = build_views(evidence, all_asks(evidence))
     verdicts: dict[str, Verdict] = {}
     for key in _youngest_first(views, evidence.parents):
-        below = [
-            child for child, verdict in verdicts.items() if evidence.parents.get(child) == key and _goes_on(verdict)
-        ]
+        below = [child for child in verdicts if evidence.parents.get(child) == key and _goes_on(verdicts[child])]
         verdicts[key] = _first(SUB_AGENT_RULES, _with_children(views[key], below, views))
     going_on = [key for key, verdict in verdicts.items() if verdict.status != WAITING]
     main = _first(MAIN_RULES, _with_children(views["main"], going_on, views))
@@ -54,12 +52,12 @@ def _with_children(view: View, children: list[str], views: Mapping[str, View]) -
 
 
 def _goes_on(verdict: Verdict) -> bool:
-    """Or will, when its client does."""
+    """It works or asks, or does nothing only because its client is stopped."""
     return verdict.status != WAITING or verdict.rule == "client-stopped"
 
 
 def _youngest_first(views: Mapping[str, View], parents: Mapping[str, str]) -> list[str]:
-    """Children before those who started them; a circle in what the client wrote cannot hang us."""
+    """Children before those who started them; parents that form a circle must not make it endless."""
 
     def depth(key: str) -> int:
         passed: set[str] = set()
@@ -86,10 +84,9 @@ def approval_asked(view: View) -> Verdict | None:
     if not view.open_asks:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
-    # The registry may have it that nobody is asked, without having heard of this one yet.
-    return Verdict(
-        NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=view.registry_must_know_by(ask.at)
-    )
+    # The registry may say that nobody is asked, because it does not know of this request yet.
+    until = view.registry_must_know_by(ask.at)
+    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=until)
 
 
 def question_of_a_server(view: View) -> Verdict | None:
@@ -101,11 +98,11 @@ def question_of_a_server(view: View) -> Verdict | None:
 
 
 def registry_waits(view: View) -> Verdict | None:
-    """A dialog that no hook told of. One that a person opened, with no turn open, blocks nobody."""
+    """A dialog that no hook told of. A dialog that a person opened, with no turn open, blocks nobody."""
     said = view.said
-    if said is None or said.status != "waiting" or dialog_owner.is_known(view, said):
+    if said is None or said.status != "waiting":
         return None
-    if dialog_owner.is_about_to_be_told(view):
+    if dialog_owner.is_known(view, said) or dialog_owner.is_about_to_be_told(view):
         return None
     words, has_gone_on = DIALOGS.get(said.waiting_for), view.agent.newest_sign > said.at + SETTLE_S
     if words is None and (not view.is_open_without_registry or has_gone_on):
@@ -117,7 +114,7 @@ def registry_waits(view: View) -> Verdict | None:
 
 
 def dialog_notified(view: View) -> Verdict | None:
-    """A notification as the only signal, where the registry does not tell."""
+    """A notification is the only sign of a dialog, where there is no registry."""
     note = dialog_owner.newest_note(view, "agent_needs_input", "permission_prompt", "elicitation_dialog")
     if note is None or view.said is not None or not view.is_open:
         return None
@@ -161,11 +158,11 @@ def agents_left(view: View) -> Verdict | None:
     turn = view.agent.turn
     if turn is None or view.agent.has_hooks or turn.how != "end" or (turn.ended_at or 0.0) < view.agent.began:
         return None
-    until = None if view.rests_from is None else view.rests_from + REST_S
-    has_rested = until is not None and view.now > until
+    rests = view.rests_from
+    has_rested = rests is not None and view.now > rests + REST_S
     agents = 0 if has_rested else turn.agents_left
     words = listed(counted(agents, "sub-agent"), counted(turn.workflows_left, "workflow"))
-    until = None if has_rested else until
+    until = None if rests is None or has_rested else rests + REST_S
     return Verdict(WORKING, words, view.closing.at, "transcript", until=until) if words else None
 
 
@@ -175,7 +172,7 @@ def workflow_runs(view: View) -> Verdict | None:
 
 
 def news_is_due(view: View) -> Verdict | None:
-    """An agent has stopped or is sent for; the client says nothing until the one or the other begins to work."""
+    """An agent has stopped or was launched, and nothing tells of it until this agent or the other begins to work."""
     until = news.due_until(view)
     if not view.is_closed or view.now > until:
         return None
@@ -248,7 +245,7 @@ def outlived(view: View) -> Verdict | None:
 def woken_by_its_agents(view: View) -> Verdict | None:
     """It is over, an agent that it started has stopped after it, and the client wakes it to hear of that.
 
-    Or it sent for an agent whose start has not been told yet.
+    Or it has launched an agent whose start is not recorded yet.
     """
     stopped = view.agent.stopped
     until = news.wakes_until(view, is_over=stopped is not None or ending.is_noted_over(view))
@@ -278,7 +275,7 @@ def stopped(view: View) -> Verdict | None:
 
 
 def cut_off(view: View) -> Verdict | None:
-    """An interruption ends a sub-agent without a word from the hooks."""
+    """No hook tells that an interruption has ended a sub-agent."""
     return Verdict(WAITING, "interrupted", view.closing.at, "transcript") if view.is_interrupted else None
 
 

@@ -1,7 +1,7 @@
-"""The life of agents: one table from what the law found to where an agent stands, and what changed since.
+"""The life of agents: one table from the rule that decided to the state of an agent, and what changed since.
 
-An agent runs, is suspended (on whom or what, is told), has joined (it ended as it should) or has failed. The table is
-derived anew at each look, so an end that is told twice changes nothing the second time.
+An agent is running, suspended (for a reason), joined (it ended as it should) or failed. Its state is derived anew at
+each look, so an end that is told twice changes nothing the second time.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def observe(old: SessionStatus | None, new: SessionStatus | None, now: float) ->
     """What happened between two looks at a session, in order; None where it was not there."""
     before = {agent.key: agent for agent in old.agents} if old else {}
     after = {agent.key: agent for agent in new.agents} if new else {}
-    session = next((one.session_id for one in (new, old) if one), "")
+    session = next((status.session_id for status in (new, old) if status), "")
     for key in [*after, *(key for key in before if key not in after)]:
         for kind, by, more in _changes(before.get(key), after.get(key), is_gone=new is None):
             yield Observation(kind, now, session, key, by, more)
@@ -88,7 +88,7 @@ def _changes(old: AgentStatus | None, new: AgentStatus | None, *, is_gone: bool)
             yield "agent_process_changed", "process", {"from": old.state, "to": "gone"}
         return
     if old is None and new.state in ENDED:
-        # We never saw it begin: its end is told, but no life is made up for it.
+        # We never saw it begin: its end is written down, but no beginning is made up for it.
         yield "agent_process_changed", new.rule, {"from": "unknown", "to": new.state, "how": new.how}
         return
     if new.denied > (old.denied if old else 0.0):
@@ -101,7 +101,7 @@ def _changes(old: AgentStatus | None, new: AgentStatus | None, *, is_gone: bool)
 
 
 def _moved(old: AgentStatus | None, new: AgentStatus) -> Iterator[Change]:
-    """An end or a beginning, a suspension or the end of one."""
+    """It ended, began, was suspended or went on."""
     was = old.state if old else ""
     if new.state in ENDED or was in (*ENDED, ""):
         if was != new.state:

@@ -1,6 +1,7 @@
-"""News that is due: an agent has stopped, gone idle, been sent for or written to, and whoever hears of it is silent.
+"""News that is due: an agent has stopped, gone idle, been launched or been sent a message.
 
-The client says nothing until the one or the other begins to work. Each function says until when that may take.
+Until the agent that the news is for begins to work, no source tells that it will. Most functions here say how long
+that may take.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from watcher.rules.view import View
 
 START_S = 1.0  # how long the hook may take that tells of an agent's start
-MESSAGE_S = 1.25  # how long a message is on its way: a lead that rests only then has read it
+MESSAGE_S = 1.25  # how long a message takes: a lead that goes idle later has read it
 INBOX_S = 5.0  # how long a message between teammates may lie in an inbox
-TOGETHER_S = 1.0  # the start of an agent that was sent for may be told so long before the message to it
+TOGETHER_S = 1.0  # the start of a teammate may be recorded so long before the message to it
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class News:
     stops: tuple[float, ...] = ()  # when sub-agents stopped of which this agent has not been told yet
     idles: tuple[float, ...] = ()  # when its teammates told that they have nothing to do
     starts: tuple[float, ...] = ()  # when all agents of the process began
-    sent_at: float = NEVER  # when this agent last sent for one whose start has not been told yet
+    launched_at: float = NEVER  # when this agent last launched one whose start is not recorded yet
 
     @property
     def stopped_at(self) -> float:
@@ -68,14 +69,14 @@ def _stop_told_from(view: View) -> float:
 
 
 def _idle_is_read(view: View) -> float:
-    """The message lies in the lead's inbox for a while, in which the registry may well say idle."""
+    """A teammate's message waits in the lead's inbox for a while, in which the registry may say idle."""
     idle, said = view.news.idle_at, view.said
     has_rested = said is not None and said.status in RESTS and said.at > idle + MESSAGE_S
     return NEVER if has_rested or view.agent.prompted_at > idle else idle + INBOX_S
 
 
 def _message_is_read(view: View) -> float:
-    """From the lead to a teammate's inbox."""
+    """A lead's message waits in a teammate's inbox."""
     sent = _message_sent_at(view.agent)
     has_begun = any(began > sent - TOGETHER_S for began in view.news.starts)
     return NEVER if has_begun else sent + INBOX_S
@@ -91,17 +92,17 @@ def _agent_starts(view: View) -> float:
 
 
 def _launched_at(view: View) -> float:
-    """When it last sent for an agent whose start has not been told yet.
+    """When it last launched an agent whose start is not recorded yet.
 
     An interruption refuses the calls that it ends: a call for an agent that is not refused has started one.
     """
-    agent, sent = view.agent, view.news.sent_at
+    agent, launched = view.agent, view.news.launched_at
     results = agent.turn.results if agent.turn else {}
     refused = {key for key, result in results.items() if result.denied}
     calls = agent.fact.calls.items() if agent.fact else ()
-    launched = [call for key, call in calls if call.name in ("Agent", "Task") and key not in refused]
-    is_left = any((tick(call.began) or 0.0) < agent.interrupted_at for call in launched)
-    return max(sent, agent.interrupted_at) if is_left else sent
+    going = [call for key, call in calls if call.name in ("Agent", "Task") and key not in refused]
+    is_left = any((tick(call.began) or 0.0) < agent.interrupted_at for call in going)
+    return max(launched, agent.interrupted_at) if is_left else launched
 
 
 def _stop_told_to_ended(view: View) -> float:

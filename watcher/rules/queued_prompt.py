@@ -27,12 +27,12 @@ def begins_by(view: View) -> float:
 
 
 def _told_at(view: View) -> float | None:
-    """By its hook; None if a turn has taken it since."""
+    """When its hook told of it; None if a turn has taken it since."""
     turn, hook_turn = view.agent.turn, view.agent.hook_turn
     told = tick(hook_turn.queued) if hook_turn else None
     if told is None or view.agent.prompted_at > told:
         return None
-    # A turn that news began has not taken it.
+    # A turn that was begun by news, not by a person, has not taken it.
     begun = turn.prompted_at if turn and not turn.machine else None
     taken = latest([begun, turn.taken_at if turn else None])
     # A line may be older than the hook that was started before it.
@@ -40,9 +40,9 @@ def _told_at(view: View) -> float | None:
 
 
 def _written_at(view: View) -> float | None:
-    """By its line in the transcript; None if it is of before this process, or its turn has begun."""
+    """When its line was written; None if that was before this process, or its turn has begun."""
     written = view.agent.turn.queued_at if view.agent.turn else None
     if written is None or written < max(view.begun, view.agent.began):
         return None
     hooks = [sign.at for sign in view.agent.signs if (sign.source, sign.says) == ("hook", "prompt")]
-    return None if latest(hooks) > written + HOOK_S else written  # an old client tells when it begins
+    return None if latest(hooks) > written + HOOK_S else written  # an old client runs the hook when the turn begins

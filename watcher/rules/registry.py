@@ -49,18 +49,18 @@ class Registry:
 
     @property
     def _busy_means_main(self) -> bool:
-        """The one place that says where `busy` is known to be said for others than the main agent."""
+        """Not where the process may be busy with others than its main agent."""
         return not self.background.may_be_busy
 
     @property
     def _predates_interruption(self) -> bool:
-        """Nothing takes an interruption back; of a Stop the registry may know better."""
+        """Said before a person interrupted the turn, which is final; a Stop need not be."""
         interrupted = self.agent.interrupted_at
         return self.said.at < interrupted and self.agent.now < interrupted + LAG_S
 
     @property
     def _is_late(self) -> bool:
-        """Whether its file came only after the end of what it tells of: the next word is on its way."""
+        """Whether what it tells of had ended before we read its file: the next word is on its way."""
         if self.agent.now >= self.said.seen_at + LAG_S:
             return False
         return self._is_of_clear or any(self.said.at < ended < self.said.seen_at for ended in self._ends)

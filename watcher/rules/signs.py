@@ -43,35 +43,35 @@ class Sign:
 
 def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
     turn = fact.turn
-    found = [_hook(fact.started, "started", _start_points(fact) if is_main else OPENS)]
+    signs = [_hook(fact.started, "started", _start_points(fact) if is_main else OPENS)]
     if turn:
-        found += [_hook(turn.opened, "turn opened", OPENS), _hook(turn.prompted, "prompt", OPENS)]
-        found += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
-    found += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
-    found += [_hook(fact.stopped, "stopped", CLOSES)]
-    return tuple(sign for sign in found if sign)
+        signs += [_hook(turn.opened, "turn opened", OPENS), _hook(turn.prompted, "prompt", OPENS)]
+        signs += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
+    signs += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
+    signs += [_hook(fact.stopped, "stopped", CLOSES)]
+    return tuple(sign for sign in signs if sign)
 
 
 def _start_points(fact: Fact) -> str:
-    """A start closes what was before; in a new session that can only be its own first prompt, told before the start."""
+    """A start ends what was before it; in a new session that is only its own first prompt, recorded too early."""
     return "" if fact.source == "startup" else CLOSES
 
 
 def transcript_signs(turn: Turn, now: float, *, has_hooks: bool) -> tuple[Sign, ...]:
     opened = [(turn.prompted_at, "prompt"), (turn.active_at, "activity")]
-    found = [Sign(at, "transcript", says, OPENS) for at, says in opened if at is not None]
+    signs = [Sign(at, "transcript", says, OPENS) for at, says in opened if at is not None]
     if turn.ended_at is not None and _is_over(turn, now, has_hooks=has_hooks):
         # The order of the file decides; its timestamps may be swapped by some milliseconds.
-        at = max([turn.ended_at, *(sign.at for sign in found)])
+        at = max([turn.ended_at, *(sign.at for sign in signs)])
         says = {"interrupt": "interrupted", "error": f"error: {named_error(turn.error)}"}.get(
             turn.how or "", "turn ended"
         )
-        found.append(Sign(at, "transcript", says, CLOSES))
-    return tuple(found)
+        signs.append(Sign(at, "transcript", says, CLOSES))
+    return tuple(signs)
 
 
 def _is_over(turn: Turn, now: float, *, has_hooks: bool) -> bool:
-    """After the last word a Stop hook may still send the model back to work; our own tells when none did."""
+    """After the last word a Stop hook may still send the model back to work; our own Stop hook tells when none did."""
     return turn.how != "said" or (not has_hooks and now - (turn.ended_at or 0.0) > LAST_WORD_S)
 
 
@@ -85,7 +85,7 @@ def registry_sign(said: Said, *, means_main: bool) -> Sign:
 
 
 def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
-    """What nobody could tell us without the registry, for the one who asks why."""
+    """What cannot be seen without the registry, for whoever asks why."""
     unseen = [ask.at for ask in asks if ask.name != "Bash"]
     if unseen:
         return (Sign(min(unseen), "registry", "not there: an approval shows only in its result"),)

@@ -24,7 +24,7 @@ class Verdict:
 
     def lapsing(self, at: float | None) -> Verdict:
         """To be judged again at this time at the latest."""
-        times = [one for one in (self.until, at) if one is not None]
+        times = [time for time in (self.until, at) if time is not None]
         return replace(self, until=min(times, default=None))
 
     def named(self, rule: str, signs: tuple[Sign, ...]) -> Verdict:

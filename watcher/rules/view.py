@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from processes.place import Place
 from watcher.rules.background import Background
-from watcher.rules.dialog_owner import Asked
+from watcher.rules.dialog_owner import KnownRequests
 from watcher.rules.ending import Listing, Parent
 from watcher.rules.evidence import Mates
 from watcher.rules.news import News
@@ -32,9 +32,9 @@ class View:
     agent: Agent
     said: Said | None = None  # only for the main agent: the registry speaks for the process
     place: Place = Place.HERE  # of the client's process
-    suspended_at: float | None = None  # since when that does nothing
+    suspended_at: float | None = None  # since when that is stopped, by Ctrl-Z for instance
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
-    asked: Asked = field(default_factory=Asked)  # by the whole process
+    requests: KnownRequests = field(default_factory=KnownRequests)  # of the whole process
     children: tuple[Agent, ...] = ()  # those that go on
     mates: Mates = field(default_factory=Mates)  # teammates in panes
     news: News = field(default_factory=News)
@@ -143,7 +143,7 @@ class View:
 
     @property
     def rests_from(self) -> float | None:
-        """Since when the registry has told that the process has nothing to do, after its last turn."""
+        """Since when the registry has said that the process has nothing to do, after its last turn."""
         turn = self.agent.turn
         if self.said is None or turn is None or not self.is_idle_now:
             return None
@@ -158,7 +158,7 @@ class View:
             return False
         return not self.agent.has_calls and self.now - self.agent.newest_sign > limit
 
-    # --- how long what was told last can still be outdated
+    # --- how long a source may be behind the others
 
     @property
     def _opens_until(self) -> float:
@@ -176,7 +176,7 @@ class View:
 
     @property
     def _stop_confirmed_by(self) -> float | None:
-        """Where only the transcript can tell whether a Stop hook sends the model back: when it must have told."""
+        """By when the transcript must have told whether a Stop hook sends the model back; None if it will not."""
         fact, turn, hook_turn = self.agent.fact, self.agent.turn, self.agent.hook_turn
         if self.said or not self.agent.is_main or fact is None or turn is None or hook_turn is None:
             return None
@@ -185,7 +185,7 @@ class View:
             return None
         if latest([tick(fact.started)]) >= ended:
             return None  # no Stop ended it, but the end of its process
-        # One that was behind before has nothing to add in time; a turn may be over before its first line is written.
+        # If it was behind before, it tells nothing in time; a turn may be over before its first line is written.
         is_behind = (turn.open or turn.how == "said") and turn.seen_at < ended
         return ended + (GOAL_S if turn.has_goal else CONFIRM_S) if is_behind else None
 

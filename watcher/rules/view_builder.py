@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from watcher.rules.agent import Agent
-from watcher.rules.dialog_owner import Asked
+from watcher.rules.dialog_owner import KnownRequests
 from watcher.rules.ending import Listing, Parent
 from watcher.rules.news import News
 from watcher.rules.times import latest, tick
@@ -33,17 +33,18 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         stops=_unheard(evidence),
         idles=_idles(evidence),
         starts=tuple(fact.started[1] for key, fact in facts.items() if key != MAIN and fact.started),
-        sent_at=_sent_at(MAIN, evidence),
+        launched_at=_launched_at(MAIN, evidence),
     )
+    requests = KnownRequests(asks, _ended_calls(evidence))
     view = _view(MAIN, evidence, asks)
-    return replace(view, said=evidence.said, asked=Asked(asks, _ended_calls(evidence)), mates=evidence.mates, news=news)
+    return replace(view, said=evidence.said, requests=requests, mates=evidence.mates, news=news)
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
     view, parent = _view(key, evidence, asks), evidence.parents.get(key, MAIN)
     return replace(
         view,
-        news=News(stops=_stops_below(view.agent, evidence), sent_at=_sent_at(key, evidence)),
+        news=News(stops=_stops_below(view.agent, evidence), launched_at=_launched_at(key, evidence)),
         parent=Parent(evidence.turns.get(parent), is_main=parent == MAIN, is_main_open=is_main_open),
         listing=_listing(evidence),
     )
@@ -90,20 +91,20 @@ def _ended_calls(evidence: Evidence) -> tuple[tuple[float, float], ...]:
 def _unheard(evidence: Evidence) -> tuple[float, ...]:
     """Stops of main's sub-agents in the background, which the client tells it one by one.
 
-    Of one in the foreground main's own call tells: its answer comes after the stop, not before. A teammate sends a
-    message instead.
+    A sub-agent in the foreground stops before the answer to main's own call, so that is no news.
     """
     main = evidence.facts.get(MAIN)
-    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at} if main else {}
-    heard = main.heard if main else {}
-    stops = []
-    for key, at in launched.items():
-        fact = evidence.facts.get(key)
-        stopped = tick(fact.stopped) if fact else None
-        is_news = stopped is not None and at < stopped and latest([tick(heard.get(key))]) < stopped
-        if stopped is not None and is_news and not is_mate(key, fact, evidence.metas.get(key)):
-            stops.append(stopped)
-    return tuple(stops)
+    if main is None:
+        return ()
+    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at}
+    stops = {key: at for key in launched if (at := _sub_agent_stop(key, evidence)) is not None}
+    return tuple(at for key, at in stops.items() if at > latest([launched[key], tick(main.heard.get(key))]))
+
+
+def _sub_agent_stop(key: str, evidence: Evidence) -> float | None:
+    """None for a teammate, which sends a message instead."""
+    fact = evidence.facts.get(key)
+    return None if fact is None or is_mate(key, fact, evidence.metas.get(key)) else tick(fact.stopped)
 
 
 def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
@@ -113,14 +114,14 @@ def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
 
 
 def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
-    """Without hooks: ends, or last signs, of its agents in the background whose end it has not been told of."""
+    """Without hooks: ends, or else last signs, of agents in its background of whose end it has not been told."""
     tasks = agent.turn.tasks if agent.turn and not agent.has_hooks else ()
     turns = [turn for key in tasks if (turn := evidence.turns.get(key))]
     return tuple(turn.ended_at or turn.active_at or 0.0 for turn in turns)
 
 
 def _idles(evidence: Evidence) -> tuple[float, ...]:
-    """Of teammates in main's own process, and the last one of those in panes."""
+    """When each teammate in main's own process went idle, and the last time that one in a pane did."""
     mates = [key for key, fact in evidence.facts.items() if is_mate(key, fact, evidence.metas.get(key))]
     times = [tick(evidence.facts[key].stopped) or _own_idle(key, evidence) for key in mates]
     return tuple(at for at in (*times, evidence.mates.idle_at) if at is not None)
@@ -132,18 +133,17 @@ def _own_idle(key: str, evidence: Evidence) -> float | None:
     return tick(fact.idles[-1].at) if fact and fact.idles and key != MAIN else None
 
 
-# --- agents that were sent for
+# --- agents that were launched
 
 
-def _sent_at(key: str, evidence: Evidence) -> float:
-    """When the agent last sent for one that nothing else tells of yet."""
+def _launched_at(key: str, evidence: Evidence) -> float:
+    """When the agent last launched another one that has no fact and no transcript yet."""
     known = {"", *evidence.facts, *evidence.turns}
-    return latest(
-        at for name, at in (*_sent_by_hooks(key, evidence), *_sent_by_lines(key, evidence)) if name not in known
-    )
+    launched = [*_launched_by_hooks(key, evidence), *_launched_by_lines(key, evidence)]
+    return latest(at for name, at in launched if name not in known)
 
 
-def _sent_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
+def _launched_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
     """As its calls told, or the client's list when it stopped. Teammates in panes have sessions of their own."""
     fact = evidence.facts.get(key)
     if fact is None:
@@ -152,7 +152,7 @@ def _sent_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | None
     return spawned + [(task.id, tick(fact.listed)) for task in fact.background if task.type == "subagent"]
 
 
-def _sent_by_lines(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
+def _launched_by_lines(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:
     """What main's transcript tells may be of another process that has the same session."""
     turn = evidence.turns.get(key)
     if turn is None or key == MAIN:
