@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from simulator.truth import Rest
 
-BEGINNINGS = {"error: ": FAILED, "interrupted": INTERRUPTED, "wakes": WAKES, "no sign for": GUESS}
+BEGINNINGS = {"error: ": FAILED, "interrupted": INTERRUPTED, "wakes": WAKES, "probably waiting": GUESS}
 EARLY_S = 1.0  # so much sooner the end of a turn may be told
 
 

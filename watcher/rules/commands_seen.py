@@ -84,7 +84,7 @@ def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask,
 def _over_beside(ask: Ask, asks: list[Ask], evidence: Evidence) -> set[str]:
     """Calls that were asked for at the same moment and have ended."""
     done = [(name, one) for fact in evidence.facts.values() for name, one in fact.done.items()]
-    ended = {name for name, one in done if one.name == ask.name and one.asked and _at_once(one.asked[1], ask.at)}
+    ended = {name for name, one in done if one.name == ask.name and one.asked and _at_once(one.asked.boot, ask.at)}
     return ended | {one.call for one in asks if one.answered and one.name == ask.name and _at_once(one.at, ask.at)}
 
 

@@ -36,8 +36,16 @@ class Note(NamedTuple):
 def newest_note(view: View, *kinds: str) -> Note | None:
     """The newest notification of these kinds."""
     notes = view.agent.fact.notes if view.agent.fact else {}
-    fitting = [Note(note.at[1], note.word) for kind, note in notes.items() if kind in kinds and note.at]
+    fitting = [Note(note.at.boot, note.word) for kind, note in notes.items() if kind in kinds and note.at]
     return max(fitting, default=None)
+
+
+def newest_dialog_note(view: View) -> Note | None:
+    """The newest notification of a dialog that may be open: a server's question is over when that is told."""
+    question, answer = newest_note(view, "elicitation_dialog"), newest_note(view, "elicitation_response")
+    is_over = question is not None and answer is not None and answer.at > question.at
+    notes = (newest_note(view, "agent_needs_input", "permission_prompt"), None if is_over else question)
+    return max((note for note in notes if note), default=None)
 
 
 def is_repetition(view: View, at: float) -> bool:

@@ -64,7 +64,7 @@ def soonest(ask: Ask, evidence: Evidence) -> float:
 
 def of_a_mate(said: Said | None, lead: Fact | None) -> bool:
     """Whether the dialog that is open is a teammate's, which its lead shows and tells of."""
-    told = [note.at[1] for note in lead.notes.values() if note.word and note.at] if lead else []
+    told = [note.at.boot for note in lead.notes.values() if note.word and note.at] if lead else []
     return said is not None and said.status == "waiting" and any(abs(at - said.at) < MATE_S for at in told)
 
 

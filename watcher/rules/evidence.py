@@ -85,7 +85,7 @@ def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
     if fact is None or fact.last is None or fact.last.at is None:
         return False
     prompted = turn.prompted_at if turn else None
-    return prompted is None or prompted <= fact.last.at[1] + UNHEARD_S
+    return prompted is None or prompted <= fact.last.at.boot + UNHEARD_S
 
 
 def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said | None:

@@ -115,7 +115,7 @@ def registry_waits(view: View) -> Verdict | None:
 
 def dialog_notified(view: View) -> Verdict | None:
     """A notification is the only sign of a dialog, where there is no registry."""
-    note = dialog_owner.newest_note(view, "agent_needs_input", "permission_prompt", "elicitation_dialog")
+    note = dialog_owner.newest_dialog_note(view)
     if note is None or view.said is not None or not view.is_open:
         return None
     if view.agent.newest_sign > note.at or dialog_owner.is_repetition(view, note.at):
@@ -176,7 +176,7 @@ def news_is_due(view: View) -> Verdict | None:
     until = news.due_until(view)
     if not view.is_closed or view.now > until:
         return None
-    return Verdict(WORKING, "hears from its agents", view.closing.at, "hook", until=until)
+    return Verdict(WORKING, "reading its agents' results", view.closing.at, "hook", until=until)
 
 
 def queued_prompt_begins(view: View) -> Verdict | None:
@@ -205,7 +205,7 @@ def silent(view: View) -> Verdict | None:
     """A guess, and called so: without the registry nobody tells of an interruption before the first word."""
     if not view.is_open or not view.is_silent(SILENT_S):
         return None
-    return Verdict(WAITING, f"no sign for {int(SILENT_S / 60)} min (a guess)", view.opening.at, "clock")
+    return Verdict(WAITING, f"probably waiting: quiet for {int(SILENT_S / 60)} min", view.opening.at, "clock")
 
 
 def shell_runs(view: View) -> Verdict | None:
@@ -252,7 +252,7 @@ def woken_by_its_agents(view: View) -> Verdict | None:
     if view.now > until or view.agent.is_teammate:
         return None
     since, source = (view.closing.at, "transcript") if stopped is None else (stopped, "hook")
-    return Verdict(WORKING, "hears from its agents", since, source, until=until)
+    return Verdict(WORKING, "reading its agents' results", since, source, until=until)
 
 
 def idle(view: View) -> Verdict | None:
@@ -294,7 +294,7 @@ def quiet(view: View) -> Verdict | None:
     at = view.agent.newest_sign
     if view.parent.is_main_open or view.now - at < QUIET_S:
         return None
-    return Verdict(WAITING, f"no sign for {int(QUIET_S / 60)} min (a guess)", at, "clock")
+    return Verdict(WAITING, f"probably waiting: quiet for {int(QUIET_S / 60)} min", at, "clock")
 
 
 def at_work(view: View) -> Verdict:

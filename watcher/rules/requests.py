@@ -86,7 +86,7 @@ def _ask(agent: str, name: str, call: Call) -> Ask:
 
 
 def tick(stamp: Stamp | None) -> float:
-    return stamp[1] if stamp else 0.0
+    return stamp.boot if stamp else 0.0
 
 
 def _written(evidence: Evidence) -> list[Ask]:
@@ -109,7 +109,7 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
     found = []
     for shown in evidence.shown:
         pending = [(key, call) for key, call in main.calls.items() if call.name == shown.tool and not call.asked]
-        calls = [(call.began[1], key, call) for key, call in pending if call.began]
+        calls = [(call.began.boot, key, call) for key, call in pending if call.began]
         fitting = [one for one in calls if one[0] <= shown.at]
         if fitting:
             _, key, call = max(fitting, key=lambda one: one[0])
@@ -148,8 +148,8 @@ def _unless_over(ask: Ask, evidence: Evidence) -> Ask:
         return ask.answer("of an earlier process", evidence.began, NOW)
     if ask.is_form:
         return ask  # it may be a sub-agent's, though it is told as main's
-    if fact and fact.turn and fact.turn.opened and fact.turn.opened[1] > ask.at:
-        return ask.answer("newer turn", fact.turn.opened[1], THEN)
+    if fact and fact.turn and fact.turn.opened and fact.turn.opened.boot > ask.at:
+        return ask.answer("newer turn", fact.turn.opened.boot, THEN)
     if turn is None:
         return ask
     if ask.call in turn.results:

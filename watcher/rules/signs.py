@@ -91,7 +91,7 @@ def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
         return (Sign(min(unseen), "registry", "not there: an approval shows only in its result"),)
     prompted = fact.turn.prompted if fact and fact.turn and fact.turn.is_open else None
     says = "not there: an interruption before the first word cannot be seen"
-    return (Sign(prompted[1], "registry", says),) if prompted else ()
+    return (Sign(prompted.boot, "registry", says),) if prompted else ()
 
 
 def named_error(error: str) -> str:
@@ -111,4 +111,4 @@ def place_sign(place: Place) -> tuple[Sign, ...]:
 
 
 def _hook(stamp: Stamp | None, says: str, points: str) -> Sign | None:
-    return Sign(stamp[1], "hook", says, points) if stamp else None
+    return Sign(stamp.boot, "hook", says, points) if stamp else None

@@ -13,7 +13,7 @@ NEVER = float("-inf")
 
 
 def tick(stamp: Stamp | None) -> float | None:
-    return stamp[1] if stamp else None
+    return stamp.boot if stamp else None
 
 
 def latest(times: Iterable[float | None]) -> float:

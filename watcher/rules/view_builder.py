@@ -32,7 +32,7 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
     news = News(
         stops=_unheard(evidence),
         idles=_idles(evidence),
-        starts=tuple(fact.started[1] for key, fact in facts.items() if key != MAIN and fact.started),
+        starts=tuple(fact.started.boot for key, fact in facts.items() if key != MAIN and fact.started),
         launched_at=_launched_at(MAIN, evidence),
     )
     requests = KnownRequests(asks, _ended_calls(evidence))
@@ -82,7 +82,7 @@ def _ended_calls(evidence: Evidence) -> tuple[tuple[float, float], ...]:
     if evidence.said is not None:
         return ()  # the registry says itself whether somebody is asked
     done = [call for fact in evidence.facts.values() for call in fact.done.values()]
-    return tuple((call.asked[1], call.at[1]) for call in done if call.asked and call.at)
+    return tuple((call.asked.boot, call.at.boot) for call in done if call.asked and call.at)
 
 
 # --- stops and idles
@@ -96,7 +96,7 @@ def _unheard(evidence: Evidence) -> tuple[float, ...]:
     main = evidence.facts.get(MAIN)
     if main is None:
         return ()
-    launched = {spawn.id: spawn.at[1] for spawn in main.spawned if spawn.at}
+    launched = {spawn.id: spawn.at.boot for spawn in main.spawned if spawn.at}
     stops = {key: at for key in launched if (at := _sub_agent_stop(key, evidence)) is not None}
     return tuple(at for key, at in stops.items() if at > latest([launched[key], tick(main.heard.get(key))]))
 
@@ -110,7 +110,7 @@ def _sub_agent_stop(key: str, evidence: Evidence) -> float | None:
 def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
     """Of the agents that a sub-agent started."""
     below = [fact.stopped for key, fact in evidence.facts.items() if evidence.parents.get(key) == agent.key]
-    return tuple(stopped[1] for stopped in below if stopped) or _unreported(agent, evidence)
+    return tuple(stopped.boot for stopped in below if stopped) or _unreported(agent, evidence)
 
 
 def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:

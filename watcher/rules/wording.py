@@ -69,7 +69,7 @@ def session_status(material: Material) -> SessionStatus:
         pid=about.pid,
         **headline(agents)._asdict(),
         entrypoint=about.entrypoint,
-        human=main.human[0] if main and main.human else 0.0,
+        human=main.human.wall if main and main.human else 0.0,
         team=about.belonging.team,
         hidden=about.belonging.hidden,
         transcript=about.transcript,
@@ -88,8 +88,8 @@ def _with_doubts(agents: tuple[AgentStatus, ...], doubts: tuple[str, ...]) -> tu
 def _is_past(verdict: Verdict, main: Fact | None) -> bool:
     """Whether the agent ended before the present turn or the present process began."""
     turn = main.turn if main else None
-    opened = turn.opened[1] if turn and turn.opened and not turn.machine else 0.0
-    started = main.started[1] if main and main.started else 0.0
+    opened = turn.opened.boot if turn and turn.opened and not turn.machine else 0.0
+    started = main.started.boot if main and main.started else 0.0
     return BY_RULE[verdict.rule].state in ENDED and verdict.since < max(opened, started)
 
 
@@ -131,7 +131,7 @@ def _working_below(key: str, material: Material) -> tuple[str, ...]:
 def _denied(key: str, material: Material) -> float:
     """When a call was last refused, by auto mode or by a person."""
     fact, turn = material.fact(key), material.evidence.turns.get(key)
-    by_client = fact.denied.at[0] if fact and fact.denied and fact.denied.at else 0.0
+    by_client = fact.denied.at.wall if fact and fact.denied and fact.denied.at else 0.0
     refused = turn.denied if turn else None
     by_person = material.clock.wall(refused.at) if refused and refused.denied == "user" else 0.0
     return round(max(by_client, by_person), 1)

@@ -65,7 +65,7 @@ def test_without_the_registry_it_is_a_bounded_guess_that_says_so_case_02() -> No
     assert verdict(PROMPT, now=10 + SILENT_S - 1, lines=lines)[0] == WORKING
     state, detail = verdict(PROMPT, now=10 + SILENT_S + 1, lines=lines)
     assert state == WAITING
-    assert "guess" in detail
+    assert detail == "probably waiting: quiet for 5 min"
     assert verdict(PROMPT, PRE, now=10_000, lines=lines)[0] == WORKING, "a command may run for hours"
 
 

@@ -499,7 +499,7 @@ def test_a_sub_agent_that_is_about_to_hear_of_its_own_sub_agent_keeps_the_sessio
     seen = [*launched(SUB, SUB2), (15.0, event("SubagentStop", **SUB)), (18.0, event("SubagentStop", **SUB2))]
     parents = {"a1": "main", "a2": "a1"}
     found = judge(*seen, now=18.5, parents=parents)
-    assert (found["main"].status, found["a1"].detail) == (WORKING, "hears from its agents")
+    assert (found["main"].status, found["a1"].detail) == (WORKING, "reading its agents' results")
     assert judge(*seen, now=22, parents=parents)["a1"].detail == "finished", "it has not come"
 
 
@@ -767,7 +767,7 @@ def test_an_agent_that_was_started_just_before_an_interruption_is_awaited() -> N
         (PROMPT, (12.0, call("PreToolUse", "t", tool="Agent"))),
         [Prompt(10, "p", False), Call(11.9, "t", "Agent")],
     )
-    assert verdict(*seen, now=12.2, lines=[*begun, Interrupted(12.1)]) == (WORKING, "hears from its agents")
+    assert verdict(*seen, now=12.2, lines=[*begun, Interrupted(12.1)]) == (WORKING, "reading its agents' results")
     assert verdict(*seen, now=13.2, lines=[*begun, Interrupted(12.1)]) == (WAITING, "interrupted")
     refused = [*begun, Result(12.1, "t", "user"), Interrupted(12.1)]
     assert verdict(*seen, now=12.2, lines=refused) == (WAITING, "interrupted")
@@ -787,7 +787,7 @@ def test_agents_that_were_left_at_the_end_of_a_turn_are_over_when_the_registry_r
 def test_an_agent_that_was_sent_for_is_awaited_though_its_start_is_told_late() -> None:
     """By whoever sent for it, and has nothing else to do."""
     made = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"agentId": "a1"}))
-    assert verdict(PROMPT, made, stop(12.2), now=12.5) == (WORKING, "hears from its agents")
+    assert verdict(PROMPT, made, stop(12.2), now=12.5) == (WORKING, "reading its agents' results")
     assert verdict(PROMPT, made, stop(12.2), now=13.1)[0] == WAITING
     in_front = (12.0, call("PostToolUse", "g", tool="Agent", given={}, tool_response={"content": "done"}))
     assert verdict(PROMPT, in_front, stop(12.2), now=12.5)[0] == WAITING
@@ -842,8 +842,17 @@ def test_news_of_a_sub_agent_that_stopped_during_a_compaction_come_after_it_case
     seen = [*launched(SUB), (14.0, event("PreCompact", trigger="manual")), (15.0, event("SubagentStop", **SUB))]
     done = [*seen, (40.0, event("SessionStart", source="compact")), (40.1, event("PostCompact", trigger="manual"))]
     assert verdict(*seen, now=40) == (WORKING, "compacting")
-    assert verdict(*done, now=40.5) == (WORKING, "hears from its agents")
+    assert verdict(*done, now=40.5) == (WORKING, "reading its agents' results")
     assert verdict(*done, now=44)[0] == WAITING, "the guess is bounded"
     refused: list[Event] = [Prompt(10, "p", False), Ended(13), Local(40)]
-    assert verdict(*seen, now=40.5, lines=refused) == (WORKING, "hears from its agents")
+    assert verdict(*seen, now=40.5, lines=refused) == (WORKING, "reading its agents' results")
     assert verdict(*seen, now=44, lines=refused)[0] == WAITING
+
+
+def test_a_notification_of_a_servers_question_is_over_with_its_answer() -> None:
+    server = {"mcp_server_name": "web"}
+    repeated = event("Notification", notification_type="elicitation_dialog", message="Claude needs your input")
+    calls = (11, call("PreToolUse", "t", "mcp__web__fetch"))
+    seen = (PROMPT, calls, (12, event("Elicitation", **server)), (18, repeated))
+    assert verdict(*seen, now=19)[0] == ASKING
+    assert verdict(*seen, (20, event("ElicitationResult", **server)), now=20.5)[0] == WORKING
