@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "statusbar": {"contract", "processes"},
     "installer": {"contract"},
 }
+PLAIN_DETAILS = {"question", "plan"}  # words of ours for what is asked
 STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook")
 # What the file of a client may import.
 MAY_SAY = {
@@ -163,6 +164,16 @@ def test_the_wall_in_front_of_the_clients_has_no_hole() -> None:
             name for name in modules(path) for client in clients if f"{name}.".startswith(f"watcher.clients.{client}.")
         ]
         assert not known, f"{path.relative_to(PROJECT)} imports {known}"
+
+
+def test_names_that_were_a_clients_stand_in_the_vocabulary_alone() -> None:
+    """A rule that knows a tool or a notification by its name takes the name from there."""
+    told = texts(PROJECT / "watcher" / "rules" / "vocabulary.py")
+    assert {"Bash", "SendMessage", "ExitPlanMode", "sdk-cli", "elicitation_dialog"} <= told, "looked at nothing"
+    rooms = [path for room in ("rules", "sessions", "teams", "output") for path in sources(f"watcher/{room}")]
+    for path in rooms:
+        known = texts(path) & told - PLAIN_DETAILS
+        assert not known or path.name == "vocabulary.py", f"{path.relative_to(PROJECT)} knows {known}"
 
 
 def test_only_the_menubar_knows_rumps() -> None:

@@ -9,6 +9,7 @@ from watcher.rules.dialogs import soonest
 from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import LAG_S, MOMENT_S
 from watcher.rules.requests import has_just_ended, tick
+from watcher.rules.vocabulary import SHELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +26,7 @@ UNDECIDED = "?"  # of several equal calls a command may belong to any
 
 def by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     """A command that began after it was asked for has been approved."""
-    waiting = [ask for ask in asks if ask.name == "Bash" and not ask.answered]
+    waiting = [ask for ask in asks if ask.name == SHELL and not ask.answered]
     if not waiting:
         return asks
     found = _exact(waiting, evidence)
@@ -118,7 +119,7 @@ def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Comm
 
 def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list[_Meant]:
     calls = [(fact.agent, name, call) for fact in facts.values() for name, call in fact.calls.items()]
-    calls = [(agent, name, c) for agent, name, c in calls if c.name == "Bash" and same_command(c.target, command.text)]
+    calls = [(agent, name, c) for agent, name, c in calls if c.name == SHELL and same_command(c.target, command.text)]
     begun = [
         _Meant(tick(c.asked), 0.0 if c.asked else -tick(c.began), name, agent)
         for agent, name, c in calls
@@ -144,7 +145,7 @@ def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
         return {}
     fits = [one for one in evidence.commands if one.began + TICK_S >= ask.at and evidence.now - one.began > LAG_S]
     others = _unasked(evidence, [ask])
-    ended = [tick(call.at) for fact in evidence.facts.values() for call in fact.done.values() if call.name == "Bash"]
+    ended = [tick(call.at) for fact in evidence.facts.values() for call in fact.done.values() if call.name == SHELL]
     for command in fits:
         if not others and not any(at >= command.began for at in ended):
             return {ask: command}
@@ -155,7 +156,7 @@ def _unasked(evidence: Evidence, asks: list[Ask]) -> list[str]:
     """Targets of the Bash calls that are under way and that nobody was asked for."""
     asked = {(ask.agent, ask.call) for ask in asks}
     calls = [(key, name, call) for key, fact in evidence.facts.items() for name, call in fact.calls.items()]
-    return [c.target for key, name, c in calls if c.name == "Bash" and not c.asked and (key, name) not in asked]
+    return [c.target for key, name, c in calls if c.name == SHELL and not c.asked and (key, name) not in asked]
 
 
 def same_command(target: str, text: str) -> bool:

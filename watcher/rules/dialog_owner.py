@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.pace import HOOK_S, LAG_S
 from watcher.rules.times import tick
+from watcher.rules.vocabulary import ANSWER_NOTE, DIALOG_NOTES, INPUT, PERMISSION, QUESTION_NOTE
 
 if TYPE_CHECKING:
     from contract.facts import Mark
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from watcher.rules.view import View
 
 REPEATED_S = 10.0  # the client repeats a request after 6 s
-TOLD_BY_HOOKS = ("permission prompt", "input needed")
+TOLD_BY_HOOKS = (PERMISSION, INPUT)
 TEAM_LAG_S = 0.5  # the registry is no further behind an answer that has travelled to a teammate
 TOGETHER_S = 1.0  # a notification and the registry's stamp, of one dialog
 
@@ -42,9 +43,9 @@ def newest_note(view: View, *kinds: str) -> Note | None:
 
 def newest_dialog_note(view: View) -> Note | None:
     """The newest notification of a dialog that may be open: a server's question is over when that is told."""
-    question, answer = newest_note(view, "elicitation_dialog"), newest_note(view, "elicitation_response")
+    question, answer = newest_note(view, QUESTION_NOTE), newest_note(view, ANSWER_NOTE)
     is_over = question is not None and answer is not None and answer.at > question.at
-    notes = (newest_note(view, "agent_needs_input", "permission_prompt"), None if is_over else question)
+    notes = (newest_note(view, *DIALOG_NOTES), None if is_over else question)
     return max((note for note in notes if note), default=None)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from watcher.rules.pace import LAG_S
 from watcher.rules.signs import LAST_WORD_S
 from watcher.rules.times import tick
+from watcher.rules.vocabulary import WORKFLOW
 
 if TYPE_CHECKING:
     from contract.facts import Task
@@ -54,7 +55,7 @@ def unlisted_at(view: View) -> float | None:
 
 def _means(task: Task, agent: Agent) -> bool:
     """The list names a workflow, but not its agents."""
-    is_of_workflow = agent.fact is not None and agent.fact.type == "workflow-subagent"
+    is_of_workflow = agent.fact is not None and agent.fact.type == WORKFLOW
     return task.id == agent.key or (task.type == "workflow" and is_of_workflow)
 
 
@@ -69,10 +70,10 @@ def is_noted_over(view: View) -> bool:
 def noted_over(view: View) -> float | None:
     """From when on a note or a report of its end is believed though its hooks tell of none: the last may be lost."""
     agent = view.agent
-    ended, last = agent.turn.ended_at if agent.turn else None, agent.fact.last if agent.fact else None
+    ended = agent.turn.ended_at if agent.turn else None
     if ended is None or not (_has_note(agent) or _is_reported_to_parent(view)):
         return None
-    is_woken = last is not None and last.word == "SubagentStart" and (tick(last.at) or 0.0) > ended
+    is_woken = (tick(agent.fact.woken) or 0.0) > ended if agent.fact else False
     return None if is_woken else agent.newest_sign + LAG_S
 
 

@@ -17,6 +17,7 @@ from watcher.rules.background import counted, listed
 from watcher.rules.pace import REST_S, SETTLE_S
 from watcher.rules.verdict import Verdict
 from watcher.rules.view_builder import build_views
+from watcher.rules.vocabulary import INPUT, PERMISSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,8 +29,8 @@ SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells 
 QUIET_S = 1800.0  # the same for a sub-agent, once the main agent's turn is over
 
 DIALOGS = {
-    "permission prompt": "permission",
-    "input needed": "question",
+    PERMISSION: "permission",
+    INPUT: "question",
     "sandbox request": "sandbox request",
     "worker request": "teammate asks",
 }

@@ -13,6 +13,7 @@ from watcher.rules import compaction
 from watcher.rules.pace import QUEUE_S, REST_S
 from watcher.rules.signs import RESTS
 from watcher.rules.times import NEVER, latest, tick
+from watcher.rules.vocabulary import MESSAGE, STARTS_AGENT
 
 if TYPE_CHECKING:
     from watcher.rules.agent import Agent
@@ -84,7 +85,7 @@ def _message_is_read(view: View) -> float:
 
 def _message_sent_at(agent: Agent) -> float:
     ended = agent.fact.done.values() if agent.fact else ()
-    return latest(tick(call.at) for call in ended if call.name == "SendMessage")
+    return latest(tick(call.at) for call in ended if call.name == MESSAGE)
 
 
 def _agent_starts(view: View) -> float:
@@ -100,7 +101,7 @@ def _launched_at(view: View) -> float:
     results = agent.turn.results if agent.turn else {}
     refused = {key for key, result in results.items() if result.denied}
     calls = agent.fact.calls.items() if agent.fact else ()
-    going = [call for key, call in calls if call.name in ("Agent", "Task") and key not in refused]
+    going = [call for key, call in calls if call.name in STARTS_AGENT and key not in refused]
     is_left = any((tick(call.began) or 0.0) < agent.interrupted_at for call in going)
     return max(launched, agent.interrupted_at) if is_left else launched
 

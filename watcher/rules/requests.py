@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from watcher.rules.evidence import is_heard
 from watcher.rules.kinds import NOW, THEN
 from watcher.rules.pace import LAG_S, SETTLE_S
-from watcher.rules.turn import ALWAYS_ASK
+from watcher.rules.vocabulary import ALWAYS_ASK, ANSWER_NOTE, HEADLESS, INPUT
 
 if TYPE_CHECKING:
     from contract.facts import Call, Fact, Stamp
@@ -49,7 +49,7 @@ class Ask:
 
     def fits(self, waiting_for: str) -> bool:
         """Whether the dialog that the registry speaks of can be this one's: it tells questions from permissions."""
-        return waiting_for != "input needed" or self.name in ("", *WORDS)
+        return waiting_for != INPUT or self.name in ("", *WORDS)
 
     def answer(self, by: str, at: float, kind: str) -> Ask:
         return replace(self, answered=by, answered_at=at, kind=kind)
@@ -130,7 +130,7 @@ def _lately_ended(evidence: Evidence) -> list[Ask]:
         for agent, name, call in calls
         if tick(call.at) > since
     ]
-    forms = [(agent, tick(note.at)) for agent, fact in facts if (note := fact.notes.get("elicitation_response"))]
+    forms = [(agent, tick(note.at)) for agent, fact in facts if (note := fact.notes.get(ANSWER_NOTE))]
     ended += [Ask(a, "", FORM, "", at, at, "its server has heard", at, THEN) for a, at in forms if at > since]
     lines = [(agent, turn.answered_at) for agent, turn in evidence.turns.items() if turn.answered_at is not None]
     ended += [
@@ -172,4 +172,4 @@ def _can_prompt(evidence: Evidence) -> bool:
     if client is None:
         return True
     shows = evidence.said is not None and evidence.said.status == "waiting"
-    return client.entrypoint != "sdk-cli" and (not client.background or shows)
+    return client.entrypoint != HEADLESS and (not client.background or shows)

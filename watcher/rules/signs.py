@@ -9,6 +9,7 @@ from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from processes.place import Place
 from watcher.rules.kinds import NOW, THEN
+from watcher.rules.vocabulary import SHELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +87,7 @@ def registry_sign(said: Said, *, means_main: bool) -> Sign:
 
 def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
     """What cannot be seen without the registry, for whoever asks why."""
-    unseen = [ask.at for ask in asks if ask.name != "Bash"]
+    unseen = [ask.at for ask in asks if ask.name != SHELL]
     if unseen:
         return (Sign(min(unseen), "registry", "not there: an approval shows only in its result"),)
     prompted = fact.turn.prompted if fact and fact.turn and fact.turn.is_open else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from watcher.rules.vocabulary import ALWAYS_ASK
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 
 
 @dataclass(frozen=True, slots=True)

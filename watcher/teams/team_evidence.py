@@ -10,6 +10,7 @@ from contract.paths import MAIN
 from contract.status import WAITING
 from watcher.rules.dialogs import before_a_mate
 from watcher.rules.evidence import Mates
+from watcher.rules.vocabulary import SHELL
 from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
 from watcher.teams.membership import implicit
 
@@ -42,7 +43,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
 
 def asks_through_lead(session: Session, roster: Roster) -> bool:
     """Whether its lead shows a request of it for a Bash."""
-    return any(shown.tool == "Bash" for shown in _shown(session, roster))
+    return any(shown.tool == SHELL for shown in _shown(session, roster))
 
 
 def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
