@@ -67,7 +67,8 @@ def _cut_off(dose: Dose) -> Count:
     scene = SCENES[0]
     room = dose.room("errors-whole")
     play(room, scene)
-    size = len(contents(room.fact_path()))
+    # Not the last tenth: the next fact may be some bytes shorter, as a time may end in zeros, and would not be cut off.
+    size = len(contents(room.fact_path())) * 9 // 10
     for limit in range(0, size, max(1, size // dose.pick(5, 60))):
         room = dose.room(f"errors-cut-{limit}")
         scene.prepare(room)
