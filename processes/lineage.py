@@ -64,12 +64,6 @@ class Lineage:
         for proc in procs:
             self.insert(proc)
 
-    def __contains__(self, pid: int) -> bool:
-        return pid in self._procs
-
-    def __len__(self) -> int:
-        return len(self._procs)
-
     def insert(self, proc: Proc) -> None:
         """Take a process as it is now. A ppid of 0 leaves it where it was: only its parent has ended."""
         if proc.pid <= 0:
@@ -81,10 +75,10 @@ class Lineage:
         ppid = 0 if proc.ppid == proc.pid else proc.ppid
         self._place(proc._replace(ppid=old.ppid if old and ppid == 0 else ppid))
 
-    def remove(self, pid: int, start: str | None = None) -> None:
-        """Its children go to their grandparent. With a start, only if it is still that process."""
+    def remove(self, pid: int) -> None:
+        """Its children go to their grandparent."""
         gone = self._procs.get(pid)
-        if gone is None or start not in (None, gone.start):
+        if gone is None:
             return
         self._unplace(gone)
         for child in list(self._claims.get(pid, ())):
@@ -93,28 +87,6 @@ class Lineage:
     def vouch(self, clients: Mapping[int, str]) -> None:
         """Pid and start of all that the registry or a hook knows as the client of a session."""
         self._clients = dict(clients)
-
-    def refresh(self, snapshot: Iterable[Proc], asked: Iterable[int]) -> None:
-        """Take a snapshot of the families of the pids asked about: a member that was not seen is gone."""
-        seen = {proc.pid: proc for proc in snapshot}
-        for pid, start in self.members(asked).items():
-            if pid not in seen:
-                self.remove(pid, start)
-        for proc in seen.values():
-            self.insert(proc)
-
-    def drop(self, pid: int) -> None:
-        """Forget a family that nobody asks about any more."""
-        for node in list(self.walk(pid)):
-            self.remove(node.pid)
-
-    def members(self, asked: Iterable[int]) -> dict[int, str]:
-        """Pid and start of all in these families, to be looked for by pid at the next snapshot."""
-        return {node.pid: node.start for pid in asked for node in self.walk(pid)}
-
-    def node(self, pid: int) -> Node | None:
-        proc = self._procs.get(pid)
-        return self._node(proc, self.kind(pid), 0) if proc else None
 
     def kind(self, pid: int) -> Kind:
         line = list(self._line(pid))

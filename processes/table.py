@@ -24,7 +24,8 @@ class Probe:
 
     def __init__(self, table: Kernel | None = None) -> None:
         self._table = table or kernel.here()
-        self._rows: dict[int, Proc | OSError | None] = {}
+        self.rows: dict[int, Proc | OSError | None] = {}  # what is known in this tick; another one at the next
+        self._looked: list[int] = []  # those of them that were looked up in this tick
         self._before: dict[int, Proc] = {}  # of earlier ticks, the oldest first
         self._pids: frozenset[int] | None = None
         self._compared: dict[tuple[int, str | None], tuple[Proc, Identity]] = {}
@@ -35,28 +36,40 @@ class Probe:
         At a poll it may be, for as long as its pid is there: among a thousand processes that do nothing, only the next
         AT_ONCE are looked at. The end of one is told by the kernel (`exits`), and then the tick is none of a poll.
         """
-        for pid, row in self._rows.items():
+        for pid in self._looked:
+            row = self.rows[pid]
             self._before.pop(pid, None)
             if row and not isinstance(row, OSError) and not row.stopped:
                 self._before[pid] = row
-        self._rows, self._pids = {}, None
+        self.rows, self._looked, self._pids = {}, [], None
         self._table.forget()
         if len(self._compared) > MANY:
             self._compared.clear()
         if is_poll:
             for pid in list(islice(self._before, AT_ONCE)):
                 del self._before[pid]
-            there = self.pids() if self._before else ()
-            self._rows = {pid: row for pid, row in self._before.items() if pid in there}
+            self._carry_over()
+
+    def _carry_over(self) -> None:
+        there = self.pids() if self._before else frozenset()
+        if there.issuperset(self._before):
+            self.rows = dict[int, Proc | OSError | None](self._before)
+        else:
+            self.rows = {pid: row for pid, row in self._before.items() if pid in there}
+
+    def found(self, pid: int) -> Proc | OSError | None:
+        """As the table has it, looked up once a tick: the same object as long as nothing has changed."""
+        if pid not in self.rows:
+            try:
+                self.rows[pid] = self._table.row(pid)
+            except OSError as error:
+                self.rows[pid] = error
+            self._looked.append(pid)
+        return self.rows[pid]
 
     def row(self, pid: int) -> Proc | None:
-        """As the table has it, looked up once a tick; OSError where nothing can be said."""
-        if pid not in self._rows:
-            try:
-                self._rows[pid] = self._table.row(pid)
-            except OSError as error:
-                self._rows[pid] = error
-        found = self._rows[pid]
+        """The same; OSError where nothing can be said."""
+        found = self.found(pid)
         if isinstance(found, OSError):
             raise found
         return found
@@ -81,11 +94,11 @@ class Probe:
 
     def children(self, pid: int) -> tuple[Proc, ...]:
         """The direct children alone: enough to see a command start."""
-        return tuple(p for child in self._table.children(pid) if (p := self.one(child)) and p.ppid == pid)
+        return tuple(p for child in self._table.children(pid) if (p := self.process(child)) and p.ppid == pid)
 
     def everyone(self) -> tuple[Proc, ...]:
         """The whole table of this user: for the seldom question who else is there."""
-        return tuple(p for pid in self._table.pids() if self._table.is_mine(pid) and (p := self.one(pid)))
+        return tuple(p for pid in self._table.pids() if self._table.is_mine(pid) and (p := self.process(pid)))
 
     def flagged(self, procs: Iterable[Proc]) -> tuple[Proc, ...]:
         """The same with `agent_mode` as their environments have it."""
@@ -100,13 +113,13 @@ class Probe:
 
     def _walk(self, pids: Iterable[int], found: dict[int, Proc]) -> None:
         for _ in range(DEPTH):
-            new = [p for pid in pids if pid not in found and (p := self.one(pid))]
+            new = [p for pid in pids if pid not in found and (p := self.process(pid))]
             found.update((p.pid, p) for p in new[: MANY - len(found)])
             pids = [child for p in new for child in self._table.children(p.pid)]
             if not pids or len(found) >= MANY:
                 return
 
-    def one(self, pid: int) -> Proc | None:
+    def process(self, pid: int) -> Proc | None:
         try:
             proc = self.row(pid) if pid > 0 else None
         except OSError:
@@ -116,9 +129,9 @@ class Probe:
     def identity(self, pid: int, start: str | None) -> Identity:
         """Whether a process is still the one that was meant; of an unchanged row it is known."""
         known = self._compared.get((pid, start))
-        if known and known[0] is self._rows.get(pid):
+        if known and known[0] is self.found(pid):
             return known[1]
-        found, row = compare(pid, start, self), self._rows.get(pid)
+        found, row = compare(pid, start, self), self.rows.get(pid)
         if isinstance(row, Proc):
             self._compared[pid, start] = row, found
         return found

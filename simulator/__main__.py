@@ -24,7 +24,7 @@ CHUNK = 20
 def main(argv: list[str] | None = None) -> int:
     args = _arguments(argv)
     if args.programs == 1:
-        return _one(args.seed, trace=args.trace)
+        return _play_one(args.seed, trace=args.trace)
     report, began = Report(), time.monotonic()
     with suppress(KeyboardInterrupt):  # what has been found until then is worth telling
         for part in _parts(args):
@@ -38,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     print(report.table())
     print(f"\n{report.programs / (time.monotonic() - began):.1f} programs a second")
     if args.first_failure and report.wrong:
-        _one(min(min(seeds) for seeds in report.seeds.values()))
+        _play_one(min(min(seeds) for seeds in report.seeds.values()))
     return 1 if report.wrong else 0
 
 
@@ -75,16 +75,16 @@ def run(seeds: Iterable[int]) -> Report:
     return report
 
 
-def _one(seed: int, *, trace: bool = False) -> int:
-    found = judge(generate(seed))
-    if found.findings.wrong:
-        found = shrink(found)
+def _play_one(seed: int, *, trace: bool = False) -> int:
+    judgement = judge(generate(seed))
+    if judgement.findings.wrong:
+        judgement = shrink(judgement)
     if trace:
-        print(timeline(found))
-    for wrong in found.findings.wrong[:1]:
-        print(story(found, wrong), end="\n\n")
-    print(pasteable(found.program))
-    return 1 if found.findings.wrong else 0
+        print(timeline(judgement))
+    for wrong in judgement.findings.wrong[:1]:
+        print(story(judgement, wrong), end="\n\n")
+    print(pasteable(judgement.program))
+    return 1 if judgement.findings.wrong else 0
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ class Agent:
     @property
     def company(self) -> list[SubAgent]:
         """Those that it has started and that go on, or whose end it has not heard of."""
-        return [one for one in self.client.subs if one.parent is self and one.state not in (OVER, WAITING)]
+        own = [sub for sub in self.client.subs if sub.parent is self]
+        return [sub for sub in own if sub.is_ending or sub.state not in (OVER, WAITING)]
 
     @property
     def is_busy(self) -> bool:
@@ -161,8 +162,8 @@ class Agent:
                 yield from self._say(move, stop_reason)
             case Wait(takes):
                 yield takes
-            case Retry(takes, told):
-                yield from self._tries_again(takes, told)
+            case Retry(takes, lines_written):
+                yield from self._tries_again(takes, lines_written)
             case Fail(takes, error):
                 yield takes
                 raise ApiError(error)
@@ -171,11 +172,11 @@ class Agent:
             case _:
                 yield from self._call(move)
 
-    def _tries_again(self, takes: float, told: int) -> Play:
-        for attempt in range(1, told + 1):
-            yield takes / (told + 1)
+    def _tries_again(self, takes: float, lines_written: int) -> Play:
+        for attempt in range(1, lines_written + 1):
+            yield takes / (lines_written + 1)
             self.line(lines.overloaded(attempt))
-        yield takes / (told + 1)
+        yield takes / (lines_written + 1)
 
     def _say(self, move: Say, stop_reason: str) -> Play:
         self.phase = STREAM
@@ -186,7 +187,7 @@ class Agent:
     def _call(self, move: Call | Together | Spawn) -> Play:
         self.phase = TOOL
         calls = move.calls if isinstance(move, Together) else (move,)
-        self.tools |= {one.tool for one in calls if isinstance(one, Call)}
+        self.tools |= {call.tool for call in calls if isinstance(call, Call)}
         self._batch = Batch(self, calls)
         yield from self._batch.play()
         self._batch, self.phase = None, BETWEEN

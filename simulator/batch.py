@@ -25,37 +25,37 @@ class Batch:
         self._beside: list[Actor] = []
 
     def play(self) -> Play:
-        for one in self._calls:
-            self._agent.line(one.line)
+        for call in self._calls:
+            self._agent.line(call.line)
         if len(self._calls) == 1:
             yield from self._calls[0].play()
         else:
             yield from self._play_several()
-        self._agent.async_hook("PostToolBatch", tool_calls=[one.fields for one in self._calls])
+        self._agent.async_hook("PostToolBatch", tool_calls=[call.fields for call in self._calls])
 
     def _play_several(self) -> Play:
         """In order: what changes something begins when everything before it has ended."""
         beside: list[Signal] = []
-        for one in self._calls:
-            if one.only_reads:
+        for call in self._calls:
+            if call.only_reads:
                 beside.append(Signal())
-                self._beside.append(self._agent.client.play(_then(one.play(), beside[-1])))
+                self._beside.append(self._agent.client.play(_then(call.play(), beside[-1])))
             else:
                 yield from _all(beside)
-                yield from one.play()
+                yield from call.play()
                 yield BETWEEN_S
         yield from _all(beside)
 
     def move_to_background(self) -> None:
-        for one in self._calls:
-            if isinstance(one, Running):
-                one.move_to_background()
+        for call in self._calls:
+            if isinstance(call, Running):
+                call.move_to_background()
 
     def cut_off(self) -> None:
         for actor in self._beside:
             actor.throw(EscapeError())
-        for one in self._calls:
-            one.cut_off()
+        for call in self._calls:
+            call.cut_off()
 
 
 def _all(signals: list[Signal]) -> Play:

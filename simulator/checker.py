@@ -59,21 +59,21 @@ class Findings:
 
 
 def check(truth: Truth, shown: Sequence[Shown], excuses: Sequence[Excuse], end: float) -> Findings:
-    found = Findings()
+    findings = Findings()
     for key in truth.changes:
         mine = [excuse for excuse in excuses if excuse.key in (key, (key[0], "")) or key == (excuse.key[0], "")]
         pace = LATE if truth.is_slow(key[0]) else USUAL
         known = mine if key[1] else [excuse for excuse in mine if not excuse.whose]
-        subjects = {one: _Subject(one, truth.changes[one], known, found, pace) for one in truth.changes}
-        rows = [_Judge(subjects[one]) for one in subjects if one[0] == key[0] and one[1]]
+        subjects = {other: _Subject(other, truth.changes[other], known, findings, pace) for other in truth.changes}
+        rows = [_Judge(subjects[other]) for other in subjects if other[0] == key[0] and other[1]]
         judge = _Judge(subjects[key]) if key[1] else _SessionJudge(subjects[key], rows)
         judge.hear(_lights(key, shown), end)
         deals = [deal for deal in truth.deals if deal.key == key or (key[1] == "" and deal.key[0] == key[0])]
         _check_details(subjects[key]._replace(excuses=mine), deals, _lights(key, shown))
         if (rests := truth.rests.get(key)) and not truth.is_shared(key[0]):
             _check_rest(subjects[key]._replace(excuses=mine), rests, _words(key, shown, truth.jumps), end)
-    _check_phantoms(truth, shown, [one for one in excuses if one.key[1] == ""], found)
-    return found
+    _check_phantoms(truth, shown, [excuse for excuse in excuses if excuse.key[1] == ""], findings)
+    return findings
 
 
 def _lights(key: Key, shown: Sequence[Shown]) -> list[tuple[float, Light]]:
@@ -92,7 +92,7 @@ def _light(key: Key, sessions: dict[str, SessionStatus]) -> Light:
         return Light(ABSENT)
     rows: list[SessionStatus | AgentStatus] = [agent for agent in session.agents if agent.key == key[1]]
     rows = rows if key[1] else [session]
-    return next((Light(one.status, one.detail, one.rule) for one in rows), Light(ABSENT))
+    return next((Light(row.status, row.detail, row.rule) for row in rows), Light(ABSENT))
 
 
 class _Subject(NamedTuple):
@@ -101,7 +101,7 @@ class _Subject(NamedTuple):
     key: Key
     changes: list[Change]
     excuses: list[Excuse]
-    found: Findings
+    findings: Findings
     pace: Pace
 
 
@@ -154,7 +154,7 @@ class _Judge:
         states = {self._changes[i].state for i in range(min(oldest, newest), newest + 1)}
         states |= {WAITING, ABSENT} if OVER in states else set()
         states |= {WAITING} if self._goes(newest, at) else set()
-        return states.union(*(one.states for one in self._excuses if one.begin <= at <= one.until))
+        return states.union(*(excuse.states for excuse in self._excuses if excuse.begin <= at <= excuse.until))
 
     def _goes(self, newest: int, at: float) -> bool:
         """Whether it is gone in a moment: then it may be said to be at rest early, though it never came to that."""
@@ -182,7 +182,7 @@ class _SessionJudge(_Judge):
         allowed = [row.allowed(at) for row in self._rows]
         is_somebodys = any(light.state in states for states in allowed)
         urgency = URGENCY.index(light.state)
-        if is_somebodys and all(any(URGENCY.index(one) >= urgency for one in states) for states in allowed):
+        if is_somebodys and all(any(URGENCY.index(state) >= urgency for state in states) for states in allowed):
             return True
         expected = self._changes[bisect_right(self._starts, at) - 1].state
         self._found.wrong.append(Wrong(at, self._key, self._kind(light, expected, at), expected, light))
@@ -203,7 +203,7 @@ def _check_details(subject: _Subject, deals: list[Deal], lights: list[tuple[floa
         latest = max(deal.asked[1] if light.state == NEEDS_APPROVAL else deal.ended for deal in named)
         stale = max(begin, latest + PROMPTLY + subject.pace.late)
         if until - stale > OVERTAKEN_S and not _excused(stale, light, subject.excuses):
-            subject.found.wrong.append(Wrong(stale, subject.key, "detail of a call that is over", "", light))
+            subject.findings.wrong.append(Wrong(stale, subject.key, "detail of a call that is over", "", light))
             return
 
 
@@ -213,7 +213,7 @@ def _check_rest(subject: _Subject, rests: list[Rest], words: list[Words], end: f
     for fault in faults(rests, words, bound, end):
         light = Light(WAITING, fault.words.detail)
         if not _excused(fault.at, light, subject.excuses):
-            subject.found.wrong.append(Wrong(fault.at, subject.key, fault.kind, fault.expected, light))
+            subject.findings.wrong.append(Wrong(fault.at, subject.key, fault.kind, fault.expected, light))
             return
 
 
@@ -224,21 +224,21 @@ def _words(key: Key, shown: Sequence[Shown], jumps: bool) -> list[Words]:
         rows = sessions[key[0]].agents if key[0] in sessions else ()
         row = next((agent for agent in rows if agent.key == key[1]), None)
         since = row.since - NOON if row and row.since and not jumps else 0.0
-        one = Words(at, row.status, row.detail, since) if row else Words(at, ABSENT, "", 0.0)
-        if not words or words[-1][1:] != one[1:]:
-            words.append(one)
+        current = Words(at, row.status, row.detail, since) if row else Words(at, ABSENT, "", 0.0)
+        if not words or words[-1][1:] != current[1:]:
+            words.append(current)
     return words
 
 
 def _excused(at: float, light: Light, excuses: list[Excuse]) -> bool:
-    return any(one.begin <= at <= one.until and light.state in one.states for one in excuses)
+    return any(excuse.begin <= at <= excuse.until and light.state in excuse.states for excuse in excuses)
 
 
-def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse], found: Findings) -> None:
+def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse], findings: Findings) -> None:
     """Rows of agents that never were; where a whole session may be out of date, so may they."""
     ends = [at for at, _ in shown[1:]] + [float("inf")]
     for (at, sessions), until in zip(shown, ends, strict=True):
-        if any(one.begin <= at for one in excuses):
+        if any(excuse.begin <= at for excuse in excuses):
             return
         if until - at < USUAL.blink:
             continue
@@ -247,5 +247,5 @@ def _check_phantoms(truth: Truth, shown: Sequence[Shown], excuses: list[Excuse],
                 is_history = agent.state in ("joined", "failed")
                 if (label, agent.key) not in truth.changes and not is_history:
                     light = Light(agent.status, agent.detail, agent.rule)
-                    found.wrong.append(Wrong(at, (label, agent.key), "nobody's row", ABSENT, light))
+                    findings.wrong.append(Wrong(at, (label, agent.key), "nobody's row", ABSENT, light))
                     return

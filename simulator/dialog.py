@@ -39,7 +39,7 @@ class Dialogs:
 
     def has_equal(self, tool: str, target: str) -> bool:
         """Whether another one asks for the same."""
-        return any((one.tool, one.target) == (tool, target) for one in self._all)
+        return any((dialog.tool, dialog.target) == (tool, target) for dialog in self._all)
 
     def show(self, dialog: Dialog) -> None:
         if dialog.answered.word is None:

@@ -32,7 +32,7 @@ class Elicitation:
         yield self._agent.delay("server asks")
         self._begin()
         try:
-            yield from self._main.told("Elicitation", **form, message="Which name?")
+            yield from self._main.session_hook("Elicitation", **form, message="Which name?")
             dialog = Dialog(self._agent, FORM, self._ask)
             is_told = self._world.program.hooks and client.outlet.lost_forms == lost
             if client.dialogs.shown and not is_told:
@@ -44,7 +44,7 @@ class Elicitation:
             raise
         self._end()
         action = {YES: "accept", NO: "decline"}.get(answer, "cancel")
-        yield from self._main.told("ElicitationResult", **form, action=action)
+        yield from self._main.session_hook("ElicitationResult", **form, action=action)
         about = {"message": f"Elicitation response: {action}", "notification_type": "elicitation_response"}
         client.outlet.async_hook(client.payload("Notification", **about))
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from simulator.additions import NOWHERE, with_additions
 from simulator.bounds import BOUNDS
 from simulator.model import play
-from simulator.more import NOWHERE, with_more
 from simulator.observation import Hook
 from simulator.program import (
     FEEDBACK,
@@ -62,7 +62,7 @@ SERVERS = ("mcp__files__wait", "mcp__web__fetch", "WebSearch")
 
 
 def generate(seed: int) -> Program:
-    return with_more(first(seed))
+    return with_additions(first(seed))
 
 
 def first(seed: int) -> Program:
@@ -148,7 +148,7 @@ class _Maker:
         self._add(replace(deed, at=at))
 
     def _add_faults(self) -> None:
-        hooks = sum(isinstance(one, Hook) for one in self._played().seen)
+        hooks = sum(isinstance(observation, Hook) for observation in self._played().seen)
         faults = [Fault(kind, self._random.randint(1, hooks)) for kind in ("late", "twice") if self._is_on(kind, 0.5)]
         faults += [Fault("restart", at=self._moment())] if self._is_on("restart", 0.5) else []
         faults += [Fault("lag")] if self._is_on("lag", 0.5) else []
@@ -197,19 +197,19 @@ class _Maker:
         if many == 1:
             return spawned[0]
         if self._once_in(0.5):  # they begin with a call each, so these meet
-            spawned = [replace(one, script=(self._call(), *one.script)) for one in spawned]
+            spawned = [replace(spawn, script=(self._call(), *spawn.script)) for spawn in spawned]
         return Together(tuple(spawned))
 
     def _call(self) -> Call:
         if "questions" in self._on and self._once_in(0.2):
             tool = self._random.choice(("AskUserQuestion", "ExitPlanMode"))
             return Call(tool, f"which {self._random.randint(1, 9)}", 0.01, self._ask())
-        tool, target = self._what()
+        tool, target = self._tool_and_target()
         ask = self._ask() if "asks" in self._on and self._once_in(0.6) else None
         behind = tool == "Bash" and self._is_on("shells", 0.3)
         return Call(tool, target, self._long(), ask, fails=self._once_in(0.1), background=behind)
 
-    def _what(self) -> tuple[str, str]:
+    def _tool_and_target(self) -> tuple[str, str]:
         kind = self._random.choice(("Bash", "file", "server") if "no process" in self._on else ("Bash",))
         if kind == "Bash":
             extra = "" if "equal calls" in self._on else f" {self._random.randint(1, 999)}"

@@ -49,4 +49,4 @@ def judge(program: Program) -> Judgement:
 def _lapses(truth: Truth, allowed: list[Excuse]) -> list[float]:
     """When a guess must have been made of those who rest at the end."""
     resting = {key for key, changes in truth.changes.items() if changes[-1].state == WAITING}
-    return [one.until for one in allowed if one.key in resting and one.until < inf]
+    return [excuse.until for excuse in allowed if excuse.key in resting and excuse.until < inf]

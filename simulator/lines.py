@@ -105,9 +105,9 @@ def rejection(call_id: str, prompt_id: str, outcome: str = REJECTED) -> Record:
     return result(call_id, prompt_id, outcome, toolDenialKind=kind)
 
 
-def amends(found: list[Record]) -> list[Record]:
+def amends(records: list[Record]) -> list[Record]:
     """For the last turn of a transcript that is taken up again, if calls or their results are where it ends."""
-    blocks = [block for record in found for block in _blocks(record)]
+    blocks = [block for record in records for block in _blocks(record)]
     ended = {block["tool_use_id"] for block in blocks if block["type"] == "tool_result"}
     lost = [block["id"] for block in blocks if block["type"] == "tool_use" and block["id"] not in ended]
     if not blocks or blocks[-1]["type"] not in ("tool_use", "tool_result"):
@@ -175,8 +175,8 @@ def command(name: str) -> Record:
 def goal(prompt_id: str) -> list[Record]:
     """What the setting of a goal leaves behind: the prompt of the turn that it opens."""
     words = user("A session-scoped Stop hook is now active with condition: all is well", isMeta=True)
-    told = [command("goal"), {**printed("Goal set: all is well"), "turnOrigin": "human"}, words]
-    return [{**record, "promptId": prompt_id} for record in told]
+    records = [command("goal"), {**printed("Goal set: all is well"), "turnOrigin": "human"}, words]
+    return [{**record, "promptId": prompt_id} for record in records]
 
 
 def printed(text: str) -> Record:

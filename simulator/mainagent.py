@@ -48,18 +48,20 @@ class MainAgent(Agent):
         self._unread: list[Episode] = []
         self._unheard: list[Episode] = []
         self._judgements: list[bool] = []  # whether its goal will be found met, each time that it stops
+        self._pursued: tuple[Move, ...] = ()  # what it does for that, each time
         self._has_left_queue = False
         self._absorbed: list[tuple[Move, ...]] = []
         self._ended: str | None = None  # how its last turn did; None if there was none, or none of prompts
         self._listed: tuple[str, ...] = ()  # what went on at its last Stop
+        self._has_told_crons = False  # by a Stop of this session, and not of the one before a /clear
 
     @property
     def state(self) -> str:
-        found = NEEDS_APPROVAL if self.forms else super().state
+        state = NEEDS_APPROVAL if self.forms else super().state
         if not self.client.gate.is_open:
-            return found if found == NEEDS_APPROVAL else WAITING
+            return state if state == NEEDS_APPROVAL else WAITING
         is_due = self._queued or self.client.is_clearing or any(pane.is_at_work for pane in self.client.panes)
-        return WORKING if found == WAITING and is_due else found
+        return WORKING if state == WAITING and is_due else state
 
     @property
     def rest(self) -> str | None:
@@ -71,7 +73,7 @@ class MainAgent(Agent):
             return self._ended
         if client.shells:
             return SHELL if program.registry or client.shells <= set(self._listed) else None
-        return WAKES if client.crons and program.hooks else PLAIN
+        return WAKES if client.crons and self._has_told_crons and program.hooks else PLAIN
 
     @property
     def _unseen(self) -> str | None:
@@ -79,7 +81,7 @@ class MainAgent(Agent):
         is_guessed = self.phase == FIRST and not self.world.program.registry and not self.client.panes
         return GUESS if is_guessed else None
 
-    def told(self, event: str, **more: Any) -> Play:
+    def session_hook(self, event: str, **more: Any) -> Play:
         """A hook of its session, without its mode."""
         yield from self.client.outlet.hook(self.client.payload(event, prompt_id=self.prompt_id, **more))
 
@@ -123,15 +125,17 @@ class MainAgent(Agent):
         """What waits in the queue when calls have ended becomes part of the turn."""
         if self.phase != BETWEEN or not (self._queued or self.news):
             return False
-        news, queued = [*self.news], [*self._queued]  # what is said while the hooks run has to wait
+        news, queued = self.news, self._queued
+        self.news, self._queued = [], []  # what is said while the hooks run has to wait
         for content in [*news, *(PROMPT for _ in queued)]:
             self.line({**lines.queue("remove", content), "reason": "absorbed_mid_turn"})
-        for one in news:  # of a prompt the hooks have been told when it was typed
-            yield from self.hook("UserPromptSubmit", prompt=one)
-        self._has_read(self._unheard)
-        self.awaited -= {sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in one for one in news)}
-        self.news, self._queued = self.news[len(news) :], self._queued[len(queued) :]
         self._absorbed = [*self._absorbed, *queued]
+        self._has_read(self._unheard)
+        self.awaited -= {
+            sub.key for sub in self.client.subs if any(f"<task-id>{sub.key}<" in content for content in news)
+        }
+        for content in news:  # of a prompt the hooks have been told when it was typed
+            yield from self.hook("UserPromptSubmit", prompt=content)
         return bool(self._absorbed)
 
     @property
@@ -151,7 +155,7 @@ class MainAgent(Agent):
         elif self._queued:
             self._open(self._dequeued(self._queued.pop(0)))
         elif self.news:
-            self._open(self._told(self.take_news()))
+            self._open(self._takes_news(self.take_news()))
         elif self._messages:
             self._open(self._written_to())
 
@@ -210,7 +214,7 @@ class MainAgent(Agent):
         self._take_over()
         for record in lines.goal(self.prompt_id):
             self.line(record)
-        self._judgements = [False, True]
+        self._judgements, self._pursued = [False, True], script
         yield from self._work(script)
         yield from self._stops(active=False)
 
@@ -228,7 +232,7 @@ class MainAgent(Agent):
         self.line(lines.prompt(PROMPT, self.prompt_id, "queued"))
         yield from self._work_to_the_end(script)
 
-    def _told(self, news: str) -> Play:
+    def _takes_news(self, news: str) -> Play:
         self._leave_queue()
         self._has_read(self._unheard)
         yield from self.hook("UserPromptSubmit", prompt=news)
@@ -262,8 +266,8 @@ class MainAgent(Agent):
         yield from self._stops(active=False)
 
     def _has_read(self, episodes: list[Episode]) -> None:
-        for one in episodes:
-            one.end = self.world.now + READ_S
+        for episode in episodes:
+            episode.end = self.world.now + READ_S
         episodes.clear()
 
     def _work_to_the_end(self, script: tuple[Move, ...]) -> Play:
@@ -308,7 +312,7 @@ class MainAgent(Agent):
         self.line(lines.user("Stop hook feedback:\n[all is well]: not yet", promptId=self.prompt_id, isMeta=True))
         self.line({**lines.stop_summary(), "hasOutput": True})
         self.phase = BETWEEN
-        yield from self._work(())
+        yield from self._work(self._pursued)
 
     def _stops(self, *, active: bool) -> Play:
         """The words are all said: it is the person's turn while the Stop hooks run."""
@@ -329,5 +333,5 @@ class MainAgent(Agent):
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
-        self._listed = tuple(self.client.shells)
+        self._listed, self._has_told_crons = tuple(self.client.shells), bool(self.client.crons)
         return {**more, "background_tasks": self.client.tasks, "session_crons": list(self.client.crons)}

@@ -31,4 +31,4 @@ def play(program: Program, config: str) -> Played:
         elif fault.kind == "jump":
             world.show(Jump(fault.at, fault.seconds))
     world.stage.run(world.settle)
-    return Played(sorted(world.seen, key=lambda one: one.at), world.truth, world.now)
+    return Played(sorted(world.seen, key=lambda observation: observation.at), world.truth, world.now)

@@ -61,7 +61,7 @@ class Mutant:
         Up to the first answer that differs the watcher does the same with either: a program in which none differs
         need not be played with the broken one.
         """
-        if not callable(_function(self._found)):
+        if not callable(_function(self._target)):
             scout.has_met = True  # a number: nobody asks it anything
             yield
             return
@@ -71,7 +71,7 @@ class Mutant:
             yield
 
     @property
-    def _found(self) -> Any:
+    def _target(self) -> Any:
         known = self.owner if isinstance(self.owner, dict) else vars(self.owner)
         if self.name not in known:
             where = "its table" if isinstance(self.owner, dict) else self.owner.__name__
@@ -79,11 +79,11 @@ class Mutant:
         return known[self.name]
 
     def _patched(self, change: Callable[[Any], Any]) -> AbstractContextManager[Any]:
-        found = self._found
-        put = change(_function(found))
+        target = self._target
+        put = change(_function(target))
         if isinstance(self.owner, dict):
             return patch.dict(self.owner, {self.name: put})  # in its place: the order of a ladder counts
-        return patch.object(self.owner, self.name, put if found is _function(found) else property(put))
+        return patch.object(self.owner, self.name, put if target is _function(target) else property(put))
 
 
 def _on_the_same(real: Function, broken: Function, scout: Scout) -> Function:
@@ -107,7 +107,7 @@ def _on_copies(real: Function, broken: Function, scout: Scout) -> Function:
     return both
 
 
-def _function(found: Any) -> Any:
-    if isinstance(found, property):
-        return found.fget
-    return found.func if isinstance(found, cached_property) else found
+def _function(target: Any) -> Any:
+    if isinstance(target, property):
+        return target.fget
+    return target.func if isinstance(target, cached_property) else target

@@ -28,6 +28,7 @@ from watcher.rules import (
     requests,
     server_question,
     turn,
+    turn_events,
     view_builder,
 )
 from watcher.rules.agent import Agent
@@ -37,7 +38,7 @@ from watcher.rules.pace import SETTLE_S
 from watcher.rules.registry import Registry
 from watcher.rules.times import NEVER
 from watcher.rules.view import View
-from watcher.sessions import client_process, hearing, listings
+from watcher.sessions import client_process, listings, registry_reports
 from watcher.sessions.client_process import ClientProcess
 from watcher.sessions.session import Session
 from watcher.teams import team_evidence
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from contract.facts import Fact, Stamp
     from recorder.change import Change, Kind
     from watcher.clients.base import Entry
-    from watcher.rules.evidence import Evidence, Said
+    from watcher.rules.evidence import Evidence, RegistryReport
     from watcher.rules.requests import Ask
     from watcher.rules.signs import Sign
     from watcher.rules.turn import Turn
@@ -63,18 +64,18 @@ SIGNS = {
 
 def mutants() -> dict[str, Mutant]:
     ladders = {"MAIN_RULES": law.MAIN_RULES, "SUB_AGENT_RULES": law.SUB_AGENT_RULES}
-    found = dict(PAST | MORE)
+    broken = dict(PAST | MORE)
     for ladder, rules in ladders.items():  # the last rule of each always applies
-        found |= {f"{ladder} without {rule}": _never(rules, rule) for rule in list(rules)[:-1]}
+        broken |= {f"{ladder} without {rule}": _never(rules, rule) for rule in list(rules)[:-1]}
     for source, kinds in SIGNS.items():
-        found |= {f"{source} without “{says}”": Mutant(agent, source, _without_sign(says)) for says in kinds}
-    for kind in get_args(turn.Event):
-        found[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
-    found |= {f"hooks without “{kind}”": _unheard(kind) for kind in changes.CHANGES}
-    found |= {
+        broken |= {f"{source} without “{says}”": Mutant(agent, source, _without_sign(says)) for says in kinds}
+    for kind in get_args(turn_events.Event):
+        broken[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
+    broken |= {f"hooks without “{kind}”": _unheard(kind) for kind in changes.CHANGES}
+    broken |= {
         f"no request is answered by “{words}”": Mutant(requests, "_unless_over", _unsettled(words)) for words in ANSWERS
     }
-    return found
+    return broken
 
 
 # --- ways to break something
@@ -110,8 +111,8 @@ ANSWERS = ("of an earlier process", "newer turn", "result in transcript", "inter
 def _unsettled(words: str) -> Callable[[Any], Any]:
     def breaks(real: Callable[..., Ask]) -> Any:
         def settled(ask: Ask, evidence: Evidence) -> Ask:
-            found = real(ask, evidence)
-            return ask if found.answered == words else found
+            answered = real(ask, evidence)
+            return ask if answered.answered == words else answered
 
         return settled
 
@@ -124,11 +125,11 @@ def _unsettled(words: str) -> Callable[[Any], Any]:
 def _any_command(_: Any) -> Any:
     """Another agent's command is taken for the one that was asked for, whatever the registry says."""
 
-    def guess(found: list[Ask], evidence: Evidence) -> list[Ask]:
-        waiting = [ask for ask in found if ask.name == "Bash" and not ask.answered]
-        if len(waiting) != 1 or not any(one.began >= waiting[0].at for one in evidence.commands):
-            return found
-        return [ask.answer("a command", ask.at, "") if ask is waiting[0] else ask for ask in found]
+    def guess(asked: list[Ask], evidence: Evidence) -> list[Ask]:
+        waiting = [ask for ask in asked if ask.name == "Bash" and not ask.answered]
+        if len(waiting) != 1 or not any(command.began >= waiting[0].at for command in evidence.commands):
+            return asked
+        return [ask.answer("a command", ask.at, "") if ask is waiting[0] else ask for ask in asked]
 
     return guess
 
@@ -136,10 +137,10 @@ def _any_command(_: Any) -> Any:
 def _only_one(real: Callable[..., list[Ask]]) -> Any:
     """The registry answers one open request, never several."""
 
-    def one(found: list[Ask], evidence: Evidence) -> list[Ask]:
-        return real(found, evidence) if sum(not ask.answered for ask in found) == 1 else found
+    def alone(asked: list[Ask], evidence: Evidence) -> list[Ask]:
+        return real(asked, evidence) if sum(not ask.answered for ask in asked) == 1 else asked
 
-    return one
+    return alone
 
 
 def _takes_back(real: Callable[[Fact, Change, Stamp], None]) -> Any:
@@ -160,9 +161,9 @@ def _ends_all_equal(real: Callable[[Fact, Change, Stamp], None]) -> Any:
     return end
 
 
-def _unless_quick(ask: Ask, said: Said, *_: Any) -> Ask:
-    is_counted = said.status == "busy" and said.at > ask.at + SETTLE_S
-    return ask.answer("registry: busy", said.at, "") if is_counted else ask
+def _unless_quick(ask: Ask, report: RegistryReport, *_: Any) -> Ask:
+    is_counted = report.status == "busy" and report.at > ask.at + SETTLE_S
+    return ask.answer("registry: busy", report.at, "") if is_counted else ask
 
 
 def _keeps_calls(real: Callable[[Fact, Change, Stamp], None]) -> Any:
@@ -189,7 +190,7 @@ def _without_time(real: Callable[..., Turn]) -> Any:
 
 
 def _last_of_each(entries: Iterable[Entry], _: Any) -> dict[str, Entry]:
-    return {one.session_id: one for one in entries if one.session_id}
+    return {entry.session_id: entry for entry in entries if entry.session_id}
 
 
 def _no_goal(real: Callable[..., bool]) -> Any:
@@ -199,14 +200,13 @@ def _no_goal(real: Callable[..., bool]) -> Any:
     return opens
 
 
-def _as_it_was(_: Any) -> Any:
-    return lambda known, *_: known
-
-
 PAST: dict[str, Mutant] = {
     "another one's command answers a request": Mutant(asks, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
-        Registry, "is_busy_now", lambda _: lambda _: False, beside=Mutant(transcripts, "fold", _deaf_to(turn.Continued))
+        Registry,
+        "is_busy_now",
+        lambda _: lambda _: False,
+        beside=Mutant(transcripts, "fold", _deaf_to(turn_events.Continued)),
     ),
     "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
     "a Stop hook that only has output has no say": Mutant(
@@ -236,7 +236,7 @@ PAST: dict[str, Mutant] = {
         client_process, "first_seen", lambda _: lambda command, *_: command
     ),
     "a dialog that was closed does not settle what it was about": Mutant(
-        dialogs, "_somebody_is_asked", lambda _: lambda found, *_: found
+        dialogs, "_somebody_is_asked", lambda _: lambda asked, *_: asked
     ),
     "the registry is not believed when it says idle": _says(Registry, "is_idle_now", False),
     "a prompt is closed by an idle of before it": _says(View, "_opens_until", NEVER),
@@ -248,7 +248,7 @@ PAST: dict[str, Mutant] = {
 
 MORE: dict[str, Mutant] = {
     # what was lately answered or told
-    "what the registry has said is forgotten": _says(hearing, "with_word", ()),
+    "what the registry has said is forgotten": _says(registry_reports, "with_past", ()),
     "a request whose call has ended is forgotten": _says(requests, "_lately_ended", []),
     "a dialog that has just closed is another one's": _says(dialogs, "has_just_ended", False),
     "a dialog of before this one settles nothing": _says(dialogs, "_has_passed", False),
@@ -288,10 +288,10 @@ MORE: dict[str, Mutant] = {
     "a server's question is over only when that is told": _says(server_question, "is_over", False),
     # several processes, and without hooks
     "two processes of a session share all lines": Mutant(
-        Session, "_turns", lambda _: lambda one: one.following.turns if one.following else {}
+        Session, "_turns", lambda _: lambda session: session.following.turns if session.following else {}
     ),
     "the beginning of a process is unknown": _says(ClientProcess, "began", 0.0),
-    "the registry does not tell of a beginning": _says(Session, "_registered", 0.0),
+    "the registry does not tell of a beginning": _says(registry_reports.RegistryReports, "began", 0.0),
     "the end of a sub-agent is no news": _says(view_builder, "_unheard", ()),
     "without hooks the end of a sub-agent is no news": _says(view_builder, "_unreported", ()),
     "one that is over hears of no agent": _says(news, "_stop_told_to_ended", NEVER),

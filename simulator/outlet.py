@@ -47,9 +47,8 @@ class Outlet:
         """One that the client waits for; an interruption takes it along if it has not got anywhere yet."""
         if not self._world.program.hooks:
             return
-        world, name = self._world, self._name(payload)
-        number = world.number("hook")
-        stamp = world.now + world.delay("late hook" if world.has_fault("late", number) else "hook starts", name)
+        world = self._world
+        name, number, stamp = self._begin(payload, "hook starts")
         written, again = stamp + world.delay("hook writes", name), self._again_s(number, payload["hook_event_name"])
         cancel = self._show_hook(payload, stamp, written, number, again)
         try:
@@ -66,12 +65,15 @@ class Outlet:
         """One that the client does not wait for: they may overtake each other."""
         if not self._world.program.hooks:
             return
-        world, name = self._world, self._name(payload)
-        number = world.number("hook")
-        late = "late hook" if world.has_fault("late", number) else "async hook starts"
-        stamp = world.now + world.delay(late, name)
+        name, number, stamp = self._begin(payload, "async hook starts")
         again = self._again_s(number, payload["hook_event_name"])
-        self._show_hook(payload, stamp, stamp + world.delay("hook writes", name), number, again)
+        self._show_hook(payload, stamp, stamp + self._world.delay("hook writes", name), number, again)
+
+    def _begin(self, payload: Record, delay: str) -> tuple[str, int, float]:
+        """Its name, its number, and when it takes its stamp. `delay`: how long a hook usually takes to get there."""
+        name, number = self._name(payload), self._world.number("hook")
+        is_late = self._world.has_fault("late", number)
+        return name, number, self._world.now + self._world.delay("late hook" if is_late else delay, name)
 
     def _again_s(self, number: int, event: str) -> float:
         """How much later the second entry tells the same; the client waits for both.
@@ -130,9 +132,9 @@ class Outlet:
         data = {"parentUuid": None, "uuid": f"u{number}", **record, "timestamp": stamp, "version": "2.1.325"}
         self._write(path, at, json.dumps(data).encode() + b"\n")
 
-    def repeat(self, path: str, found: list[bytes]) -> None:
+    def repeat(self, path: str, written: list[bytes]) -> None:
         """Lines of another transcript, with their old times."""
-        for data in found:
+        for data in written:
             self._write(path, self._world.flush(path, "line"), data)
 
     def _write(self, path: str, at: float, data: bytes) -> None:

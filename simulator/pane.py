@@ -62,7 +62,9 @@ class Pane(Client):
         self.mate.take_up(self.move.script)
 
     def payload(self, event: str, **more: object) -> Record:
-        return super().payload(event, agent_type=KIND, **{key: one for key, one in more.items() if key != "prompt_id"})
+        return super().payload(
+            event, agent_type=KIND, **{key: value for key, value in more.items() if key != "prompt_id"}
+        )
 
     def row(self) -> dict[Key, str]:
         """As its lead shows it."""
@@ -134,5 +136,5 @@ class PaneMate(MainAgent):
         self.world.truth.episodes.append(Episode(WHOSE, lead.main.truth_key, now, now + WHOSE_S))
         if is_told:
             message = f"{self.client.name} needs permission for {dialog.tool}"
-            more = {"message": message, "notification_type": "worker_permission_prompt"}
-            lead.outlet.async_hook(lead.payload("Notification", prompt_id=lead.main.prompt_id, **more))
+            note = {"message": message, "notification_type": "worker_permission_prompt"}
+            lead.outlet.async_hook(lead.payload("Notification", prompt_id=lead.main.prompt_id, **note))

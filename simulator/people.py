@@ -37,13 +37,13 @@ class People:
         before = self._clients.get(deed.word)
         session = before.session if before and deed.do == "resume" else ""
         client = Client(self._world, deed.session, session)
-        found = self._world.read(before.main.path) if before else []
-        client.amends = lines.amends([json.loads(line) for line in found])
-        client.repeats = found if deed.do == "fork" else []
-        others = [one for one in self._world.clients if one.is_alive and one.session == session]
+        written = self._world.read(before.main.path) if before else []
+        client.amends = lines.amends([json.loads(line) for line in written])
+        client.repeats = written if deed.do == "fork" else []
+        others = [other for other in self._world.clients if other.is_alive and other.session == session]
         if others:
             now, for_ever = self._world.now, float("inf")
-            shared = [Episode(SHARED, (one.label, ""), now, for_ever) for one in (*others, client)]
+            shared = [Episode(SHARED, (sharer.label, ""), now, for_ever) for sharer in (*others, client)]
             self._world.truth.episodes.extend(shared)
         elif before and session and before.was_killed:
             self._world.truth.begin(KILLED, (client.label, ""), self._world.now)  # it may as well be a second terminal

@@ -32,7 +32,7 @@ CHUNK = 5
 
 
 @dataclass
-class Found:
+class Tally:
     after: int | None = None  # programs; None: it survived
     met: int = 0  # programs in which it made a difference to an answer, up to then
     programs: int = 0  # that it has been through
@@ -49,35 +49,35 @@ def main(words: Sequence[str] | None = None) -> int:
     if not names:
         parser.error(f"no broken law is called {args.only!r}")
     survived = []
-    for name, found in hunt(names, args.programs, args.plays, args.workers):
-        print(_row(name, found), flush=True)
-        survived += [name] if found.after is None else []
+    for name, tally in hunt(names, args.programs, args.plays, args.workers):
+        print(_row(name, tally), flush=True)
+        survived += [name] if tally.after is None else []
     unexplained = [name for name in survived if name not in SURVIVORS]
     print(f"\n{len(names)} broken laws, {len(names) - len(survived)} found, {len(survived)} survived", end="")
     print(f", {len(unexplained)} of them without a reason in simulator/survivors.py" if unexplained else "")
     return 1 if unexplained else 0
 
 
-def _row(name: str, found: Found) -> str:
+def _row(name: str, tally: Tally) -> str:
     """How long it lived, how often it was played, what it is, why it survived."""
-    if found.after is not None:
-        return f"{f'after {found.after}':>15}  {found.met:6}  {name}"
-    return f"{f'survived {found.programs}':>15}  {found.met:6}  {name}: {SURVIVORS.get(name, 'NO REASON KNOWN')}"
+    if tally.after is not None:
+        return f"{f'after {tally.after}':>15}  {tally.met:6}  {name}"
+    return f"{f'survived {tally.programs}':>15}  {tally.met:6}  {name}: {SURVIVORS.get(name, 'NO REASON KNOWN')}"
 
 
-def hunt(names: Sequence[str], programs: int, plays: int = PLAYS, workers: int = 1) -> Iterator[tuple[str, Found]]:
+def hunt(names: Sequence[str], programs: int, plays: int = PLAYS, workers: int = 1) -> Iterator[tuple[str, Tally]]:
     """All of them through the same programs; each is told when it is found or given up, the others at the end."""
-    left = {name: Found() for name in names}
+    left = {name: Tally() for name in names}
     with ProcessPoolExecutor(workers) as pool:
-        waiting: deque[Future[dict[str, Found]]] = deque()
+        waiting: deque[Future[dict[str, Tally]]] = deque()
         for seeds in _chunks(programs):
             if not left:
                 break
             waiting.append(pool.submit(hunt_in, seeds, list(left)))
             if len(waiting) > workers:  # one more, so that nobody is idle
                 yield from _taken(waiting.popleft().result(), left, plays)
-        for one in waiting:
-            yield from _taken(one.result(), left, plays)
+        for future in waiting:
+            yield from _taken(future.result(), left, plays)
     yield from left.items()
 
 
@@ -86,26 +86,26 @@ def _chunks(programs: int) -> Iterator[range]:
         yield range(first, min(first + CHUNK, programs + 1))
 
 
-def _taken(found: dict[str, Found], left: dict[str, Found], plays: int) -> Iterator[tuple[str, Found]]:
+def _taken(tallies: dict[str, Tally], left: dict[str, Tally], plays: int) -> Iterator[tuple[str, Tally]]:
     """In the order of the programs: what a later one found as well is known already."""
-    for name in [name for name in found if name in left]:
-        old, new = left[name], found[name]
-        left[name] = Found(new.after, old.met + new.met, old.programs + new.programs)
+    for name in [name for name in tallies if name in left]:
+        old, new = left[name], tallies[name]
+        left[name] = Tally(new.after, old.met + new.met, old.programs + new.programs)
         if new.after is not None or left[name].met >= plays:
             yield name, left.pop(name)
 
 
-def hunt_in(seeds: Iterable[int], names: Sequence[str]) -> dict[str, Found]:
-    found = {name: Found() for name in names}
+def hunt_in(seeds: Iterable[int], names: Sequence[str]) -> dict[str, Tally]:
+    tallies = {name: Tally() for name in names}
     for seed in seeds:
-        program, left = generate(seed), [name for name in names if found[name].after is None]
+        program, left = generate(seed), [name for name in names if tallies[name].after is None]
         for name in left:
-            found[name].programs += 1
+            tallies[name].programs += 1
         for name in differing(program, left):
-            found[name].met += 1
+            tallies[name].met += 1
             if is_found(name, program):
-                found[name].after = seed
-    return found
+                tallies[name].after = seed
+    return tallies
 
 
 def differing(program: Program, names: Sequence[str]) -> list[str]:

@@ -127,14 +127,15 @@ class Program:
     hooks: bool = True  # switched on, ours and the user's own
     registry: bool = True
     processes: bool = True
+    notes: bool = True  # the client's notes on sub-agents tell of their end, which those of old clients do not
     faults: tuple[Fault, ...] = ()
     even: bool = False  # every delay has its typical value
 
     @property
     def has_mates(self) -> bool:
         moves = [move for deed in self.deeds for move in deed.script]
-        called = [one for move in moves for one in (move.calls if isinstance(move, Together) else (move,))]
-        return any(isinstance(one, Spawn) and one.is_mate for one in called)
+        called = [call for move in moves for call in (move.calls if isinstance(move, Together) else (move,))]
+        return any(isinstance(call, Spawn) and call.is_mate for call in called)
 
     @property
     def has_panes(self) -> bool:

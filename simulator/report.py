@@ -22,15 +22,15 @@ class Report:
     excused: Counter[str] = field(default_factory=Counter)
     seeds: dict[str, list[int]] = field(default_factory=dict)  # by kind of wrong
 
-    def add(self, found: Judgement) -> None:
+    def add(self, judgement: Judgement) -> None:
         self.programs += 1
-        self.moments += found.findings.moments
-        self.slowest = max(self.slowest, found.findings.slowest)
-        self.excused.update(found.findings.excused)
-        self.rules.update(rules_of(found))
-        for kind in {wrong.kind for wrong in found.findings.wrong}:
+        self.moments += judgement.findings.moments
+        self.slowest = max(self.slowest, judgement.findings.slowest)
+        self.excused.update(judgement.findings.excused)
+        self.rules.update(rules_of(judgement))
+        for kind in {wrong.kind for wrong in judgement.findings.wrong}:
             self.wrong[kind] += 1
-            self.seeds.setdefault(kind, []).append(found.program.seed)
+            self.seeds.setdefault(kind, []).append(judgement.program.seed)
 
     def fell(self, seed: int, error: Exception) -> None:
         kind = f"the watcher fell: {type(error).__name__}: {error}"[:100]
@@ -60,11 +60,11 @@ def _some(seeds: list[int]) -> str:
     return ", ".join(map(str, sorted(seeds)[:MOST_SEEDS])) + (", …" if len(seeds) > MOST_SEEDS else "")
 
 
-def rules_of(found: Judgement) -> Counter[str]:
+def rules_of(judgement: Judgement) -> Counter[str]:
     """How often each rule decided: once for each time that it began to."""
     rules: Counter[str] = Counter()
     before: dict[tuple[str, str], str] = {}
-    for _, sessions in found.shown:
+    for _, sessions in judgement.shown:
         now = {(s.session_id, a.key): a.rule for s in sessions.values() for a in s.agents}
         rules.update(rule for key, rule in now.items() if before.get(key) != rule)
         before = now

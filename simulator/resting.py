@@ -38,15 +38,15 @@ def faults(rests: Sequence[Rest], shown: Sequence[Words], settles: float, end: f
             at = max(words.at, rest.at + (GUESSED if rest.why == GUESS else settles))
             if rest.why is None or words.state != WAITING or at >= min(until, gone):
                 continue
-            if _reason(words.detail) != rest.why and not _needs_no_guess(words, rest):
+            if _reason(words.detail) != rest.why and not _needs_no_guess(words, rest, settles):
                 yield Fault(at, "wrong reason to rest", rest.why, words)
             elif _is_older(words, rest):
                 yield Fault(at, "rests for longer than it does", f"{rest.since:.1f}", words)
 
 
-def _needs_no_guess(words: Words, rest: Rest) -> bool:
-    """It has rested all along, as nobody had heard yet that it worked."""
-    return rest.why == GUESS and words.at < rest.at
+def _needs_no_guess(words: Words, rest: Rest, settles: float) -> bool:
+    """It has rested all along, as nobody had heard yet that it worked; the end before that may be told late."""
+    return rest.why == GUESS and words.at < rest.at + settles
 
 
 def _is_older(words: Words, rest: Rest) -> bool:
@@ -58,10 +58,10 @@ def _is_older(words: Words, rest: Rest) -> bool:
 T = TypeVar("T", "Rest", Words)
 
 
-def _until(found: Sequence[T], end: float) -> Iterator[tuple[T, float]]:
-    return zip(found, [*(one.at for one in found[1:]), end][: len(found)], strict=True)
+def _until(changes: Sequence[T], end: float) -> Iterator[tuple[T, float]]:
+    return zip(changes, [*(change.at for change in changes[1:]), end][: len(changes)], strict=True)
 
 
 def _reason(detail: str) -> str:
-    found = (why for words, why in BEGINNINGS.items() if detail.startswith(words))
-    return next(found, SHELL if "shell" in detail or "monitor" in detail else PLAIN)
+    reasons = (why for words, why in BEGINNINGS.items() if detail.startswith(words))
+    return next(reasons, SHELL if "shell" in detail or "monitor" in detail else PLAIN)

@@ -101,11 +101,11 @@ class Running:
         is_behind = not self._agent.is_main or self._agent.client.dialogs.shown  # the registry tells of one only
         if not self._world.program.hooks and is_behind and self._move.tool not in ALWAYS_ASK:
             untold(self._agent, dialog)
-        told = self._agent.client.play(self._request(dialog))
+        request = self._agent.client.play(self._request(dialog))
         answer = yield dialog.answered
         self._deal.asked = (self._deal.asked[0], self._world.now)
         if answer in (NO, ESCAPE, FEEDBACK):  # the client ends the hooks of what a person has refused
-            told.throw(EscapeError())
+            request.throw(EscapeError())
         self._agent.is_asking = False
         return answer
 

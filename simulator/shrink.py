@@ -23,29 +23,29 @@ MOST_TRIES = 250
 ROUND = (0.5, 1.0, 3.0)
 
 
-def shrink(found: Judgement, tries: int = MOST_TRIES) -> Judgement:
+def shrink(judgement: Judgement, tries: int = MOST_TRIES) -> Judgement:
     """The smallest program found that shows the same kind of wrong light."""
-    search = _Search({sign(wrong) for wrong in found.findings.wrong}, tries)
+    search = _Search({sign(wrong) for wrong in judgement.findings.wrong}, tries)
     before = None
-    while found is not before and search.tries > 0:
-        before, found = found, search.passed(found)
-    return found
+    while judgement is not before and search.tries > 0:
+        before, judgement = judgement, search.passed(judgement)
+    return judgement
 
 
 class _Search:
     def __init__(self, wanted: set[tuple[str, str, str]], tries: int) -> None:
         self._wanted, self.tries = wanted, tries
 
-    def passed(self, found: Judgement) -> Judgement:
+    def passed(self, judgement: Judgement) -> Judgement:
         """Tries everything once. What did not help is not tried again at once on the smaller program."""
         done = 0
         while self.tries > 0:
-            rest = list(candidates(found.program))[done:]
+            rest = list(candidates(judgement.program))[done:]
             smaller, looked_at = self._first(rest)
             if smaller is None:
-                return found
-            found, done = smaller, done + looked_at
-        return found
+                return judgement
+            judgement, done = smaller, done + looked_at
+        return judgement
 
     def _first(self, rest: list[Program]) -> tuple[Judgement | None, int]:
         for looked_at, candidate in enumerate(rest[: self.tries]):
@@ -85,7 +85,14 @@ def candidates(program: Program) -> Iterator[Program]:
     yield from (replace(program, deeds=deeds) for deeds in _rounder(program.deeds))
 
 
-CALM: dict[str, Any] = {"own": Own(), "hooks": True, "registry": True, "processes": True, "even": True}
+CALM: dict[str, Any] = {
+    "own": Own(),
+    "hooks": True,
+    "registry": True,
+    "processes": True,
+    "notes": True,
+    "even": True,
+}
 
 
 def _without(value: Any) -> Iterator[Any]:
@@ -94,12 +101,12 @@ def _without(value: Any) -> Iterator[Any]:
         for index, part in enumerate(value):
             if is_dataclass(part) and not hasattr(part, "do"):
                 yield value[:index] + value[index + 1 :]
-                yield from ((*value[:index], *one, *value[index + 1 :]) for one in _unwrapped(part))
-            yield from ((*value[:index], one, *value[index + 1 :]) for one in _without(part))
+                yield from ((*value[:index], *smaller, *value[index + 1 :]) for smaller in _unwrapped(part))
+            yield from ((*value[:index], smaller, *value[index + 1 :]) for smaller in _without(part))
     elif is_dataclass(value) and not isinstance(value, type):
         for part in fields(value):
-            for one in _without(getattr(value, part.name)):
-                yield replace(value, **{part.name: one})
+            for smaller in _without(getattr(value, part.name)):
+                yield replace(value, **{part.name: smaller})
         if getattr(value, "ask", None) and getattr(value, "tool", "") not in ALWAYS_ASK:
             yield replace(value, ask=None)
         if getattr(value, "elicits", None):
@@ -114,12 +121,12 @@ def _unwrapped(part: Any) -> Iterator[tuple[Any, ...]]:
 def _rounder(value: Any) -> Iterator[Any]:
     if isinstance(value, tuple):
         for index, part in enumerate(value):
-            yield from ((*value[:index], one, *value[index + 1 :]) for one in _rounder(part))
+            yield from ((*value[:index], rounder, *value[index + 1 :]) for rounder in _rounder(part))
     elif isinstance(value, float) and value not in ROUND:
         rounded = float(round(value))
-        yield from (one for one in dict.fromkeys((*ROUND, rounded)) if one != value and one > 0)
+        yield from (rounder for rounder in dict.fromkeys((*ROUND, rounded)) if rounder != value and rounder > 0)
     elif is_dataclass(value) and not isinstance(value, type):
         for part in fields(value):
             if part.name == "takes" and hasattr(value, "do"):
                 continue
-            yield from (replace(value, **{part.name: one}) for one in _rounder(getattr(value, part.name)))
+            yield from (replace(value, **{part.name: rounder}) for rounder in _rounder(getattr(value, part.name)))

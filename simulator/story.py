@@ -16,25 +16,28 @@ if TYPE_CHECKING:
     from simulator.program import Deed, Move
 
 
-def story(found: Judgement, wrong: Wrong) -> str:
-    program = found.program
+def story(judgement: Judgement, wrong: Wrong) -> str:
+    program = judgement.program
     means = [] if program.hooks else ["no hooks"]
     means += [] if program.registry else ["no registry"]
     means += [] if program.processes else ["no process table"]
+    means += [] if program.notes else ["notes without an end"]
     own = program.own
     means += [f"own hook says {own.permission} after {own.after} s"] if own.permission else []
     means += ["own hook refuses every second prompt"] if own.prompt_blocks else []
     means += [f"own Stop hook blocks {own.stop_blocks} times"] if own.stop_blocks else []
-    means += [f"{one.kind} {one.number or one.at or ''} {one.seconds or ''}".strip() for one in program.faults]
-    told = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]
+    means += [
+        f"{fault.kind} {fault.number or fault.at or ''} {fault.seconds or ''}".strip() for fault in program.faults
+    ]
+    paragraphs = [*([f"({', '.join(means)})"] if means else []), *(_deed(deed) for deed in program.deeds)]
     light = wrong.light
     detail = f" “{light.detail}”" if light.detail else ""
     who, expected = wrong.key[1] or "the session", wrong.expected or "another detail"
-    told.append(
+    paragraphs.append(
         f"{wrong.at:.2f} s {who}: {wrong.kind}; expected {expected}, "
         f"shown {light.state}{detail}" + (f" by rule {light.rule}" if light.rule else "")
     )
-    return "\n".join(told)
+    return "\n".join(paragraphs)
 
 
 def _deed(deed: Deed) -> str:
@@ -49,8 +52,8 @@ def _move(move: Move) -> str:
             return f"writes for {takes} s"
         case Wait(takes):
             return f"is silent for {takes} s"
-        case Retry(takes, told):
-            return f"is overloaded for {takes} s" + f", {told} lines tell" * bool(told)
+        case Retry(takes, lines_written):
+            return f"is overloaded for {takes} s" + f", {lines_written} lines tell" * bool(lines_written)
         case Fail(takes, error):
             return f"fails after {takes} s ({error})"
         case Compact(takes):
@@ -65,24 +68,26 @@ def _move(move: Move) -> str:
                 + (f", its server asks: {elicits.answer or 'no answer'} after {elicits.after} s" if elicits else "")
             )
         case Together(calls):
-            return " and ".join(_move(one) for one in calls)
+            return " and ".join(_move(call) for call in calls)
         case Spawn(name, script, background, _, in_pane):
             where = "a pane" if in_pane else "the background" if background else "the foreground"
-            return f"starts {name} in {where} [{', '.join(_move(one) for one in script)}]"
+            return f"starts {name} in {where} [{', '.join(_move(move) for move in script)}]"
 
 
-def timeline(found: Judgement) -> str:
+def timeline(judgement: Judgement) -> str:
     """What was seen and what was shown, in order."""
-    told = [(one.at, 0, _seen(one)) for one in found.played.seen]
-    for at, sessions in found.shown:
+    events = [(observation.at, 0, _observed(observation)) for observation in judgement.played.seen]
+    for at, sessions in judgement.shown:
         rows = [f"{a.key} {a.status} “{a.detail}” {a.rule}" for s in sessions.values() for a in s.agents]
-        told.append((at, 1, "        => " + ("; ".join(rows) or "nothing")))
-    told += [(c.at, 2, f"    TRUE {key[1]} {c.state}") for key, cs in found.played.truth.changes.items() for c in cs]
-    return "\n".join(f"{at:8.3f} {words}" for at, _, words in sorted(told))
+        events.append((at, 1, "        => " + ("; ".join(rows) or "nothing")))
+    events += [
+        (c.at, 2, f"    TRUE {key[1]} {c.state}") for key, cs in judgement.played.truth.changes.items() for c in cs
+    ]
+    return "\n".join(f"{at:8.3f} {words}" for at, _, words in sorted(events))
 
 
-def _seen(one: Observation) -> str:
-    match one:
+def _observed(observation: Observation) -> str:
+    match observation:
         case Hook(_, stamp, _, payload):
             about = payload.get("tool_name") or payload.get("source") or ""
             who = payload.get("agent_id") or "main"
@@ -96,18 +101,18 @@ def _seen(one: Observation) -> str:
             return f"line {path.rpartition('/')[2][-12:]} {at} {record['type']} {why} {str(blocks)[:100]}"
         case File(_, path, data):
             record = json.loads(data or b"{}")
-            told = record.get("statusUpdatedAt", 0) / 1000 - NOON
-            return f"file {path.rpartition('/')[2]} {record.get('status')} {record.get('waitingFor', '')} {told:.3f}"
+            stamped = record.get("statusUpdatedAt", 0) / 1000 - NOON
+            return f"file {path.rpartition('/')[2]} {record.get('status')} {record.get('waitingFor', '')} {stamped:.3f}"
         case _:
-            return str(one)
+            return str(observation)
 
 
 def pasteable(value: Any) -> str:
     """A program as source, without what is as usual."""
     if isinstance(value, tuple):
-        return "(" + "".join(f"{pasteable(one)}, " for one in value).rstrip(" ") + ")"
+        return "(" + "".join(f"{pasteable(item)}, " for item in value).rstrip(" ") + ")"
     if not is_dataclass(value):
         return repr(value)
-    told = [(part, getattr(value, part.name)) for part in fields(value)]
-    words = [f"{part.name}={pasteable(found)}" for part, found in told if found != part.default]
+    parts = [(part, getattr(value, part.name)) for part in fields(value)]
+    words = [f"{part.name}={pasteable(given)}" for part, given in parts if given != part.default]
     return f"{type(value).__name__}({', '.join(words)})"

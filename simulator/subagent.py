@@ -8,7 +8,7 @@ from simulator import lines
 from simulator.agent import Agent, ApiError
 from simulator.outlet import EscapeError
 from simulator.stage import Signal
-from simulator.truth import FAILED, OVER, WAITING, WORKING
+from simulator.truth import FAILED, INTERRUPTED, OVER, WAITING, WORKING
 
 if TYPE_CHECKING:
     from simulator.client import Client
@@ -29,7 +29,7 @@ class SubAgent(Agent):
         self.type = TYPE
         self.done = Signal()
         self._has_stopped = False  # though its own sub-agents may go on
-        self._has_failed = False
+        self._has_failed = self._is_cut_off = False
 
     @property
     def path(self) -> str:
@@ -41,16 +41,18 @@ class SubAgent(Agent):
 
     @property
     def state(self) -> str:
-        found = WORKING if self.company and not self.is_asking else super().state  # whoever it started will wake it
-        if found != WORKING or self.client.gate.is_open:
-            return found
+        state = WORKING if self.company and not self.is_asking else super().state  # whoever it started will wake it
+        if state != WORKING or self.client.gate.is_open:
+            return state
         return OVER if self._has_stopped else WAITING
 
     @property
     def rest(self) -> str | None:
-        """Only a hook tells how it ended, and that may be lost."""
+        """Only a hook tells that it failed, and that may be lost."""
         program = self.world.program
         is_told = program.hooks and "lost" not in {fault.kind for fault in program.faults}
+        if self._is_cut_off and self.is_over:
+            return INTERRUPTED if self.client.gate.is_open else None
         return FAILED if self._has_failed and self.is_over and is_told else None
 
     def payload(self, event: str, **more: Any) -> Record:
@@ -86,7 +88,13 @@ class SubAgent(Agent):
 
     @property
     def is_listed(self) -> bool:
-        return self._move.background and not self.is_over and not self._has_stopped
+        """Also while the hooks of its end run."""
+        return self._move.background and (not self.is_over or self.is_ending) and not self._has_stopped
+
+    @property
+    def is_ending(self) -> bool:
+        """The hooks of its end run, and its parent will hear of it then."""
+        return self.is_over and self._move.background and self.done.word is None
 
     def _whole_life(self) -> Play:
         """Its parent may take it along even while the hooks of its own end run."""
@@ -102,6 +110,7 @@ class SubAgent(Agent):
             self.line(lines.first_of_sub_agent("please do it", self.prompt_id))
             yield from self._stretches(self._move.script)
         except EscapeError as escape:
+            self._is_cut_off = not self.is_over
             self._is_interrupted(escape)
             self._ends("interrupted")
         except ApiError as error:
@@ -132,7 +141,7 @@ class SubAgent(Agent):
 
     def _stop_hook(self) -> Play:
         more = {"agent_transcript_path": self.path, "last_assistant_message": "some words", "stop_hook_active": False}
-        tasks = {one["id"]: one for one in [*self.client.tasks, self.task]} if self._move.background else {}
+        tasks = {task["id"]: task for task in [*self.client.tasks, self.task]} if self._move.background else {}
         yield from self.hook("SubagentStop", **more, background_tasks=list(tasks.values()), session_crons=[])
 
     def _ends(self, how: str) -> None:
@@ -142,7 +151,8 @@ class SubAgent(Agent):
             self.parent.hear(self.key, lines.it_is_done(self.key, self._call_id))
 
     def _note(self, **more: Any) -> None:
-        note = {"agentType": self.type, "description": self._move.name, "toolUseId": self._call_id, **more}
+        note = {"agentType": self.type, "description": self._move.name, "toolUseId": self._call_id}
+        note |= {key: value for key, value in more.items() if key != "finished" or self.world.program.notes}
         parent = {} if self.parent.is_main else {"parentAgentId": self.parent.key}
         depth = 1 if self.parent.is_main else 2
         path = self.path.removesuffix(".jsonl") + ".meta.json"

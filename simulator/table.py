@@ -47,8 +47,8 @@ class Table:
         return pid in self._procs and self._readable
 
     def argv(self, pid: int) -> tuple[str, ...]:
-        found = self._procs.get(pid) if self._readable else None
-        return found.argv if found else ()
+        proc = self._procs.get(pid) if self._readable else None
+        return proc.argv if proc else ()
 
     def agent_mode(self, pid: int) -> bool | None:
         return False if pid in self._procs and self._readable else None
@@ -61,5 +61,5 @@ class Table:
 
     def stat(self, pid: int) -> dict[str, str]:
         """As the hook reads it."""
-        found = self._procs.get(pid)
-        return {"name": found.name, "parent": str(found.ppid), "start": found.start} if found else {}
+        proc = self._procs.get(pid)
+        return {"name": proc.name, "parent": str(proc.ppid), "start": proc.start} if proc else {}

@@ -80,10 +80,10 @@ class Truth:
         """Two processes write to its transcript, so nobody can say which of them was interrupted."""
         return (session, SHARED) in {(e.key[0], e.kind) for e in self.episodes}
 
-    def note(self, now: float, found: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
+    def note(self, now: float, states: Mapping[Key, str], bounds: Mapping[str, float]) -> None:
         """Who is not found is absent. `bounds`: by session, how long a change may take to show."""
-        for key in {*self.changes, *found}:
-            state = found.get(key, ABSENT)
+        for key in {*self.changes, *states}:
+            state = states.get(key, ABSENT)
             known = self.changes.setdefault(key, [Change(0.0, ABSENT)])
             if known[-1].state == state:
                 continue

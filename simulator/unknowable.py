@@ -168,8 +168,15 @@ UNKNOWABLE = {
 
 def excuses(program: Program, truth: Truth) -> list[Excuse]:
     return [
-        Excuse(name, episode.key, episode.begin, episode.end + PROMPTLY, one.states, one.is_whose(program, episode))
-        for name, one in UNKNOWABLE.items()
+        Excuse(
+            name,
+            episode.key,
+            episode.begin,
+            episode.end + PROMPTLY,
+            unknowable.states,
+            unknowable.is_whose(program, episode),
+        )
+        for name, unknowable in UNKNOWABLE.items()
         for episode in truth.episodes
-        if episode.kind == one.kind and one.applies(program, episode)
+        if episode.kind == unknowable.kind and unknowable.applies(program, episode)
     ]

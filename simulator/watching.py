@@ -122,16 +122,16 @@ class Watching:
         self._watched = there
 
     def _read(self, now: float) -> None:
-        found = {}
+        files = {}
         with os.scandir(f"{self._disk.home}/status") as entries:
             for entry in entries:
                 if entry.name.endswith(".json"):
-                    found[entry.name] = self._one(entry)
-        if found != {name: self._files.get(name) for name in found} or len(found) != len(self._files):
-            self._files = found
-            self.shown.append(Shown(now, {_label(one): one for _, one in found.values()}))
+                    files[entry.name] = self._status(entry)
+        if files != {name: self._files.get(name) for name in files} or len(files) != len(self._files):
+            self._files = files
+            self.shown.append(Shown(now, {_label(session): session for _, session in files.values()}))
 
-    def _one(self, entry: os.DirEntry[str]) -> tuple[tuple[int, int], SessionStatus]:
+    def _status(self, entry: os.DirEntry[str]) -> tuple[tuple[int, int], SessionStatus]:
         info = entry.stat()
         signature = (info.st_mtime_ns, info.st_ino)
         known = self._files.get(entry.name)
@@ -144,9 +144,9 @@ class Watching:
         return signature, decoded
 
 
-def _label(one: SessionStatus) -> str:
+def _label(session: SessionStatus) -> str:
     """By process and session: the second process that has a session open is published under a name of its own."""
-    return f"{one.pid} {one.session_id.removesuffix(f'-p{one.pid}')}"
+    return f"{session.pid} {session.session_id.removesuffix(f'-p{session.pid}')}"
 
 
 def _nearest(folder: str) -> str:

@@ -61,13 +61,13 @@ class World:
         return self.delays.draw(name, what)
 
     def fault(self, kind: str, number: int = 0) -> Fault | None:
-        return next((one for one in self.program.faults if (one.kind, one.number) == (kind, number)), None)
+        return next((fault for fault in self.program.faults if (fault.kind, fault.number) == (kind, number)), None)
 
     def has_fault(self, kind: str, number: int = 0) -> bool:
         return self.fault(kind, number) is not None
 
-    def show(self, one: Observation) -> None:
-        self.seen.append(one)
+    def show(self, observation: Observation) -> None:
+        self.seen.append(observation)
 
     def flush(self, path: str, name: str) -> float:
         """When what is added to a file now is there: with what has been waiting already, and never before it."""
@@ -79,27 +79,27 @@ class World:
 
     def read(self, path: str) -> list[bytes]:
         """The lines of a file that are there by now."""
-        return [one.data for one in self.seen if isinstance(one, Line) and one.path == path]
+        return [line.data for line in self.seen if isinstance(line, Line) and line.path == path]
 
     def flushed(self, path: str) -> float:
         return self._written.get(path, 0.0)
 
     def settle(self) -> None:
         """After every event: registries follow, and the truth is noted."""
-        found: dict[Key, str] = {}
+        states: dict[Key, str] = {}
         for client in self.clients:
             client.entry.follow()
             client.settle()
             for key, state in client.states().items():
-                found[key] = most_urgent([state, *([found[key]] if key in found else [])])
-            self._note_rests(client, found)
-        for session in {session for session, _ in found}:
-            found[session, ""] = most_urgent([state for key, state in found.items() if key[0] == session])
-        self.truth.note(self.now, found, {client.label: self._bound(client) for client in self.clients})
+                states[key] = most_urgent([state, *([states[key]] if key in states else [])])
+            self._note_rests(client, states)
+        for session in {session for session, _ in states}:
+            states[session, ""] = most_urgent([state for key, state in states.items() if key[0] == session])
+        self.truth.note(self.now, states, {client.label: self._bound(client) for client in self.clients})
 
-    def _note_rests(self, client: Client, found: dict[Key, str]) -> None:
+    def _note_rests(self, client: Client, states: dict[Key, str]) -> None:
         for agent in client.agents.values():
-            is_there = client.speaks and client.has_entry and agent.truth_key in found
+            is_there = client.speaks and client.has_entry and agent.truth_key in states
             why = agent.rest if is_there else None
             self.truth.note_rest(self.now, agent.truth_key, why, agent.ended_at if why is not None else 0.0)
 

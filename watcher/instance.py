@@ -8,7 +8,7 @@ import time
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from contract import paths, status, store
+from contract import paths, pulse, store
 from contract.version import VERSION
 from processes.identity import Identity, compare
 
@@ -61,7 +61,7 @@ class Instance:
     def _take(self, *, replace: bool) -> Start:
         if self._try(PROBED_S):
             return Start.FIRST
-        running = heartbeat(self._home)
+        running = pulse.heartbeat(self._home)
         if running is None or not (replace or is_newer(VERSION, running.version)) or not end(running):
             return Start.ALREADY_RUNNING
         return Start.REPLACED if self._try(PATIENCE_S) else Start.ALREADY_RUNNING
@@ -78,14 +78,6 @@ class Instance:
             if time.monotonic() > deadline:
                 return False
             time.sleep(PAUSE_S)
-
-
-def heartbeat(home: str) -> Heartbeat | None:
-    try:
-        data = store.read(paths.heartbeat(home))
-    except OSError:
-        return None
-    return status.decode_heartbeat(data) if data else None
 
 
 def end(running: Heartbeat) -> bool:

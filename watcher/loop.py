@@ -1,9 +1,9 @@
-"""One look at everything, or at what changed: gather, resolve, publish."""
+"""One look at everything, or at what changed: gather, group, judge, publish."""
 
 from __future__ import annotations
 
 import logging
-from heapq import nsmallest
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
@@ -18,7 +18,7 @@ from watcher.output.statuses import Publisher
 from watcher.rules.evidence import SOURCES
 from watcher.rules.lifecycle import observe
 from watcher.rules.wording import Belonging
-from watcher.sessions.ends import is_over, may_be_buried
+from watcher.sessions.ends import how_it_ended, is_over, may_be_buried
 from watcher.sessions.judged import COLD_S
 from watcher.sessions.listings import Listings
 from watcher.sessions.quiet import Quiet
@@ -67,6 +67,7 @@ class Watch:
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
+        self._judged_at: dict[str, float] = {}  # the longest ago first
         self._unseen: set[str] = set()  # not to be judged before their transcripts were seen
         self._observations = Observations(home)
         self._inherited = self._publisher.inherited()
@@ -87,8 +88,9 @@ class Watch:
                 self._forget(session.id, now)
         listed = self._listings.members()
         self._roster.learn(listed)
-        self._quiet.begin(self.clock.offset, self._roster.version, listed)
-        quiet = {name for name in known if name not in changed and self._is_quiet(name, now)}
+        self._quiet.begin(self.clock.offset, self._roster.version, listed, self._publisher.lost)
+        quiet = self._quiet.as_before(known - changed, now)
+        quiet |= {name for name in known - changed - quiet if self._is_quiet(name, now)}
         self._update((known - quiet) | self._longest_unjudged(quiet, now), now)
         if not self._unseen:  # they stand as an earlier watcher told of them
             self._publisher.tidy()
@@ -96,8 +98,8 @@ class Watch:
 
     def _longest_unjudged(self, quiet: set[str], now: float) -> set[str]:
         """Minutes settle some questions, and need not do so for a thousand sessions at once."""
-        times = ((one.judged_at, name) for name in quiet if (one := self._roster.get(name)))
-        return {name for _, name in nsmallest(REJUDGED, (old for old in times if now - old[0] >= COLD_S))}
+        old = takewhile(lambda name: now - self._judged_at[name] >= COLD_S, self._judged_at)
+        return set(islice((name for name in old if name in quiet), REJUDGED))
 
     def _is_quiet(self, name: str, now: float) -> bool:
         session = self._roster.get(name)
@@ -159,11 +161,14 @@ class Watch:
         """All sessions that anything tells of."""
         return {*self._facts.sessions, *self._listings.sessions}
 
+    def _is_known(self, name: str) -> bool:
+        return name in self._facts.sessions or name in self._listings.sessions
+
     def _read_listings(self, now: float, some: Mapping[str, set[int]] | None = None) -> set[str]:
         """The sessions whose entry changed. `some`: by folder, the pids of the files that may have changed."""
         if "registry" not in self.sources:
             return set()
-        elsewhere = {one.native_id: one.pid for one in self._roster if one.place is Place.ELSEWHERE}
+        elsewhere = {session.native_id: session.pid for session in self._roster if session.place is Place.ELSEWHERE}
         facts = self._facts.sessions, self._facts.version
         return self._listings.read(self.clock.wall(now), elsewhere, facts, some)
 
@@ -183,7 +188,7 @@ class Watch:
         self._gather(names, now)
         self._roster.learn(self._listings.members())
         self._roster.group(names)
-        relatives = set(self._roster.relatives(names & self._known))
+        relatives = set(self._roster.relatives({name for name in names if self._is_known(name)}))
         self._quiet.disturb(names | relatives)
         # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         self._each(self._end_if_over, relatives, now)
@@ -191,9 +196,9 @@ class Watch:
         self._each(self._judge_and_publish, relatives, now)
 
     def _gather(self, names: set[str], now: float) -> None:
-        for name in names - self._known:
+        for name in [name for name in names if not self._is_known(name)]:
             self._forget(name, now)
-        for session in [self._take(name, now) for name in names & self._known]:
+        for session in [self._take(name, now) for name in names if self._is_known(name)]:
             session.share_transcript(len(self._roster.named(session.native_id)) > 1)
 
     def _take(self, name: str, now: float) -> Session:
@@ -217,10 +222,10 @@ class Watch:
             step(session, now)
         except Exception:
             log.exception("session %s", paths.file_name(session.id))
-            self._due.pop(session.id, None)  # the poll will try again; what is due for ever would leave no rest
+            self._due.pop(session.id, None)  # the poll tries again; a failing session must not make the loop spin
 
     def _end_if_over(self, session: Session, now: float) -> None:
-        session.is_over = is_over(session, self.probe, self.clock, now)
+        session.is_over = is_over(session, self.probe, self.clock, now, self._listings)
         if session.is_over:
             self._end(session, now)
 
@@ -234,7 +239,7 @@ class Watch:
             self._judge(session, now)
 
     def _judge(self, session: Session, now: float) -> None:
-        session.asks_through_lead = team_evidence.asks_through_lead(session, self._roster)
+        session.shown = team_evidence.shown_for(session, self._roster)
         seen = session.evidence(now, self.clock, self.probe)
         if session.status is None and session.following and session.following.is_unseen:
             self._unseen.add(session.id)
@@ -246,6 +251,9 @@ class Watch:
         self._publisher.tell(nested(status, self._members(session)), now)
         (self._pressed.add if session.is_pressed else self._pressed.discard)(session.id)
         self._due.pop(session.id, None)
+        if self._judged_at.get(session.id) != session.judged_at:
+            self._judged_at.pop(session.id, None)
+            self._judged_at[session.id] = session.judged_at
         if session.due is not None:
             self._due[session.id] = session.due + EPSILON_S
         self._follow(session)
@@ -255,9 +263,9 @@ class Watch:
         return Belonging(self._roster.is_hidden(session), team.team if team else None, self._doubts(session))
 
     def _members(self, lead: Session) -> dict[str, tuple[Membership, SessionStatus]]:
-        """Its teammates that are shown, each with its status."""
-        teams = self._roster.teams.members(lead.id).items()
-        shown = [(name, team, mate.status) for name, team in teams if (mate := self._roster.get(name))]
+        """Its teammates and workers that are shown, each with its status."""
+        below = {**self._roster.teams.members(lead.id), **self._roster.crews.workers(lead.id)}
+        shown = [(name, team, mate.status) for name, team in below.items() if (mate := self._roster.get(name))]
         return {name: (team, status) for name, team, status in shown if status}
 
     def _follow(self, session: Session) -> None:
@@ -270,11 +278,11 @@ class Watch:
 
     def _doubts(self, session: Session) -> tuple[str, ...]:
         """What of its team cannot be settled; logged when it is new."""
-        found = team_evidence.doubts(session, self._roster)
-        for doubt in set(found) - set(session.doubts):
+        doubts = team_evidence.doubts(session, self._roster)
+        for doubt in set(doubts) - set(session.doubts):
             log.info("%s", doubt)
-        session.doubts = found
-        return found
+        session.doubts = doubts
+        return doubts
 
     def _seen(self, session: Session) -> SessionStatus | None:
         """As it stood at the last look, be it that of an earlier watcher."""
@@ -287,12 +295,13 @@ class Watch:
             self._forget(session.id, now)
 
     def _withdraw(self, session: Session, now: float) -> None:
-        self._observations.write(observe(self._seen(session), None, self.clock.wall(now)))
+        self._observations.write(observe(self._seen(session), None, self.clock.wall(now), how_it_ended(session)))
         session.withdraw()
         self._pressed.discard(session.id)
         self._unseen.discard(session.id)
         self._has_moved |= self._followed.pop(session.id, None) is not None
         self._due.pop(session.id, None)
+        self._judged_at.pop(session.id, None)
         self._publisher.withdraw(session.id)
 
     def _forget(self, name: str, now: float) -> None:

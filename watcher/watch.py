@@ -20,7 +20,7 @@ INTERRUPTED = 130
 log = logging.getLogger("yourturn")
 
 
-def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser], _word: str = "") -> None:
     parser = commands.add_parser(
         "watch",
         help="run the watcher that decides which agents need you",

@@ -7,6 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from processes.identity import start_of
@@ -14,6 +15,7 @@ from processes.process import Proc
 from processes.procfs import Procfs
 from processes.table import DEPTH, Probe
 from support.families import TABLES, shell, spawn, without_lists
+from support.patience import until
 
 if TYPE_CHECKING:
     from processes.kernel import Kernel
@@ -97,6 +99,7 @@ def test_a_stranger_with_the_pid_of_a_known_one_is_left_out(probe: Probe) -> Non
 
 def test_everyone_is_found(probe: Probe) -> None:
     with spawn(["sleep", "3600"]) as process:
+        until(lambda: psutil.Process(process.pid).cmdline())  # empty for a moment while the program is being loaded
         found = {proc.pid: proc for proc in probe.everyone()}
     assert ME in found
     assert found[process.pid].argv == ("sleep", "3600")

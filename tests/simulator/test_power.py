@@ -148,7 +148,7 @@ def test_a_broken_law_is_found_and_what_is_found_says_after_how_many_programs() 
 
 def test_a_law_that_nothing_is_missing_from_survives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(power, "mutants", lambda: {"whole": Mutant(dialogs, "SHOWN_S", lambda real: real)})
-    assert power.hunt_in(range(1, 3), ["whole"])["whole"] == power.Found(after=None, met=2, programs=2)
+    assert power.hunt_in(range(1, 3), ["whole"])["whole"] == power.Tally(after=None, met=2, programs=2)
 
 
 def test_only_what_a_program_asks_for_is_played_with_it() -> None:
@@ -170,9 +170,9 @@ def test_what_is_found_is_told_at_once_and_once_and_what_survives_at_the_end() -
         def __exit__(self, *_: object) -> None:
             pass
 
-        def submit(self, _: object, seeds: range, names: list[str]) -> Future[dict[str, power.Found]]:
-            future: Future[dict[str, power.Found]] = Future()
-            future.set_result({name: power.Found(finds.get(seeds, {}).get(name), 2, 5) for name in names})
+        def submit(self, _: object, seeds: range, names: list[str]) -> Future[dict[str, power.Tally]]:
+            future: Future[dict[str, power.Tally]] = Future()
+            future.set_result({name: power.Tally(finds.get(seeds, {}).get(name), 2, 5) for name in names})
             return future
 
     with pytest.MonkeyPatch.context() as patch:
@@ -181,8 +181,8 @@ def test_what_is_found_is_told_at_once_and_once_and_what_survives_at_the_end() -
         told = list(power.hunt(["x", "y", "z"], 12))
         patch.setattr(power, "_chunks", lambda _: iter(chunks))
         given_up = dict(power.hunt(["x", "z"], 12, plays=4))
-    assert told == [("x", power.Found(7, 4, 10)), ("y", power.Found(11, 6, 15)), ("z", power.Found(None, 6, 15))]
-    assert given_up == {"x": power.Found(7, 4, 10), "z": power.Found(None, 4, 10)}
+    assert told == [("x", power.Tally(7, 4, 10)), ("y", power.Tally(11, 6, 15)), ("z", power.Tally(None, 6, 15))]
+    assert given_up == {"x": power.Tally(7, 4, 10), "z": power.Tally(None, 4, 10)}
 
 
 def test_a_watcher_that_falls_is_found() -> None:
@@ -200,7 +200,7 @@ def test_the_table_says_why_something_survived_and_fails_if_nobody_knows(
 ) -> None:
     whole = {"whole": Mutant(dialogs, "SHOWN_S", lambda real: real)}
     monkeypatch.setattr(power, "mutants", lambda: whole)
-    monkeypatch.setattr(power, "hunt", lambda names, *_: [(name, power.Found(None, 4, 9)) for name in names])
+    monkeypatch.setattr(power, "hunt", lambda names, *_: [(name, power.Tally(None, 4, 9)) for name in names])
     assert power.main(["--programs", "9"]) == 1
     assert "survived 9       4  whole: NO REASON KNOWN" in capsys.readouterr().out
     monkeypatch.setattr(power, "SURVIVORS", {"whole": "nothing is broken"})

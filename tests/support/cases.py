@@ -9,9 +9,12 @@ from processes.shells import Command
 from recorder import changes
 from recorder.clients import claude
 from support.builders import ask, call, event
-from watcher.rules.evidence import Evidence, Said
+from support.turns import fold_all
+from watcher.clients.claude.adapter import ADAPTER
+from watcher.rules.evidence import Evidence, RegistryReport
 from watcher.rules.law import resolve
-from watcher.rules.turn import Event, Turn, fold_all
+from watcher.rules.turn import Turn
+from watcher.teams.idles import mates_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from processes.helpers import Helper
     from watcher.clients.base import Meta
-    from watcher.rules.dialogs import Word
+    from watcher.rules.dialogs import PastReport
+    from watcher.rules.turn_events import Event
     from watcher.rules.verdict import Verdict
 
 
@@ -32,6 +36,8 @@ POST = (20.0, call("PostToolUse", "t1", given=BASH))
 STOP = (21.0, event("Stop", prompt_id="p", background_tasks=[], session_crons=[]))
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
 SUB2: dict[str, Any] = {"agent_id": "a2", "agent_type": "general-purpose"}
+TWO_ASK = [(12.0, ask(BASH, **SUB)), (12.1, ask({"command": "ls"}, **SUB2))]
+OPEN_DIALOG = ("waiting", 12.15, "permission prompt")
 
 
 def stop(at: float, *tasks: tuple[str, str], crons: tuple[str, ...] = ()) -> tuple[float, dict[str, Any]]:
@@ -67,29 +73,31 @@ def judge(  # noqa: PLR0913 - one for each source
     lines: Iterable[Event] = (),
     sub_lines: dict[str, list[Event]] | None = None,
     metas: dict[str, Meta] | None = None,
-    said: tuple[str, float] | tuple[str, float, str] | None = None,
+    report: RegistryReport | tuple[str, float] | tuple[str, float, str] | None = None,
     commands: Iterable[tuple[str, float]] = (),
     client: Any = None,
     parents: dict[str, str] | None = None,
     began: float = 0.0,
     helpers: tuple[Helper, ...] | None = None,
     stopped_at: float | None = None,
-    heard: Said | None = None,
-    history: tuple[Word, ...] = (),
+    history: tuple[PastReport, ...] = (),
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
-    word = Said(said[0], said[2] if len(said) > 2 else "", said[1]) if said else None
+    if isinstance(report, tuple):
+        report = RegistryReport(report[0], report[2] if len(report) > 2 else "", report[1])
+    facts = facts_of(events, client)
     return resolve(
         Evidence(
             now=now,
-            facts=facts_of(events, client),
+            facts=facts,
             turns={key: turn for key, turn in turns.items() if turn != Turn()},
             metas=metas or {},
             parents=parents or {},
             began=began,
-            said=heard or word,
+            report=report,
             history=history,
             helpers=helpers,
+            mates_inside=mates_inside(facts, metas or {}, ADAPTER),
             stopped_at=stopped_at,
             commands=tuple(Command(100 + k, str(k), at, text) for k, (text, at) in enumerate(commands)),
         )

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from watcher.clients.base import Entry, Member, Meta, Origin
+from watcher.clients.base import Entry, Meta, Origin
+from watcher.clients.no_teams import NoMembers, NoTeams
 from watcher.files.tail import Tail
-from watcher.rules.turn import Ended, Event, Failed, Prompt, Turn, fold
+from watcher.rules.turn import Turn, fold
+from watcher.rules.turn_events import Ended, Event, Failed, Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from processes.table import Probe
     from watcher.clock import Clock
     from watcher.files.allowance import Share
+    from watcher.files.tail import Mark
 
 
 class Log:
@@ -47,14 +50,17 @@ class Log:
     def is_unchanged(self, _now: float, _live: Collection[str] | None) -> bool:
         return self._tail.is_unchanged()
 
+    def mark(self, _live: Collection[str] | None) -> Mark | None:
+        return self._tail.mark()
+
 
 def _event(word: str, at: float) -> Event:
     if word == "prompt":
-        return Prompt(at, "", machine=False)
+        return Prompt(at, machine=False)
     return Ended(at) if word == "done" else Failed(at, word)
 
 
-class ParrotFolder:
+class ParrotFolder(NoMembers):
     def __init__(self, folder: str) -> None:
         self._running = f"{folder}/running"
         self.watched = {folder, self._running}
@@ -76,14 +82,8 @@ class ParrotFolder:
             session, status, since = file.read().split()
         return Entry(pid, session, cwd="/home/me/cage", status=status, status_at=float(since), title="polly")
 
-    def members(self) -> tuple[Member, ...]:
-        return ()
 
-    def team_open_since(self) -> float | None:
-        return None
-
-
-class Parrot:
+class Parrot(NoTeams):
     name = "parrot"
 
     def default_folder(self, env: Mapping[str, str]) -> str:
@@ -103,6 +103,9 @@ class Parrot:
 
     def origin(self, _pid: int, _probe: Probe) -> Origin:
         return Origin("parrot")
+
+    def is_scripted(self, _entrypoint: str) -> bool:
+        return False
 
 
 ADAPTER = Parrot()

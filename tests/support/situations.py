@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from simulator.program import NO, YES, Ask, Call, Deed, Fault, Move, Own, Program, Say, Spawn, Together, Wait
+from simulator.program import NO, YES, Ask, Call, Deed, Fail, Fault, Move, Own, Program, Say, Spawn, Together, Wait
 
 MCP = "mcp__web__fetch"
 
@@ -37,6 +37,7 @@ SITUATIONS = {
     "a Stop hook reopens a turn without a time": program(
         STARTED, own=Own(stop_blocks=1, sent_back_to=(Say(8.0),)), registry=False
     ),
+    "a Stop hook that only has output has no say": program(Deed(1.0, "a", "goal", (Say(8.0),)), registry=False),
     "a rejected call goes on": program(says(1.0, asks("rm -rf x", 1.0, 1.0, NO, "Bash")), says(6.0, Say(8.0))),
     "a compaction only ends with its hook": program(STARTED, Deed(6.0, "a", "compact", word="refused")),
     "a quick answer of a hook never counts": program(says(1.0, asks("x", 8.0, 1.0)), own=Own(permission=YES)),
@@ -46,12 +47,22 @@ SITUATIONS = {
         registry=False,
         faults=(Fault("late", 4),),
     ),
+    "a command goes to whoever asks for the same": program(
+        says(1.0, both((asks("ls", 3.0, 8.0, tool="Bash"),), (Say(0.5), Call("Bash", "ls", 1.0), Say(5.0)))),
+        registry=False,
+    ),
     "a dialog that was closed does not settle what it was about": program(
         says(1.0, both((asks("x", 20.0, 1.0),), (Wait(3.0), Wait(3.0), asks("y", 8.0, 8.0))))
     ),
     "nobody waits for a prompt in the queue": program(says(1.0, Say(5.0)), says(3.0, Say(5.0)), registry=False),
     "the client's note does not end a sub-agent": program(
         says(1.0, Spawn("job", (Say(1.0),)), Say(9.0)), faults=(Fault("lost", 7),)
+    ),
+    "a sub-agent without a word of its end goes on": program(
+        says(1.0, Spawn("job", (Say(2.0),)), Say(9.0)), hooks=False, notes=False
+    ),
+    "a registry that is late opens a turn again": program(
+        STARTED, *(Deed(at, "a", "clear") for at in (4.0, 9.0, 14.0)), even=False, seed=104
     ),
     "MAIN_RULES without approval-asked": program(says(1.0, asks("a.py", 1.0, 5.0, tool="Edit")), registry=False),
     "MAIN_RULES without question-of-a-server": program(
@@ -74,5 +85,14 @@ SITUATIONS = {
         says(1.0, Spawn("job", (Say(20.0),))), Deed(6.0, "a", "stop"), Deed(14.0, "a", "cont")
     ),
     "SUB_AGENT_RULES without approval-asked": program(says(1.0, Spawn("job", (asks("x", 1.0, 8.0),)))),
+    "SUB_AGENT_RULES without outlived": program(says(1.0, Spawn("job", (Spawn("inner", (Say(8.0),)),)))),
+    "SUB_AGENT_RULES without news-is-due": program(says(1.0, Spawn("job", (Spawn("inner", (Say(3.0),)),))), even=False),
+    "SUB_AGENT_RULES without broke-down": program(says(1.0, Spawn("job", (Fail(0.5),)), Say(9.0))),
     "SUB_AGENT_RULES without stopped": program(says(1.0, Spawn("job", (Say(1.0),)), Say(9.0))),
+    "SUB_AGENT_RULES without cut-off": program(
+        says(1.0, Spawn("job", (Say(9.0),), background=False)), Deed(4.0, "a", "escape")
+    ),
+    "SUB_AGENT_RULES without recorded-end": program(
+        says(1.0, Spawn("job", (Say(1.0),)), Say(9.0)), faults=(Fault("lost", 7),)
+    ),
 }

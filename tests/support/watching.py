@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import posix
 import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import psutil
@@ -51,6 +52,7 @@ def counted_stats(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return real(path, **more)
 
     monkeypatch.setattr(os, "stat", spy)
+    monkeypatch.setattr(posix, "stat", spy)  # what the contract asks
     return found
 
 
@@ -76,6 +78,8 @@ class Scene:
         # One that a hook or a front end started. The number of one that ended may be a stranger's by now.
         if beat and store.is_locked(paths.watcher_lock(self.state)) and _start(beat.pid) == beat.start:
             os.kill(beat.pid, signal.SIGKILL)
+            with suppress(ChildProcessError):  # it is no child of ours where a hook started it
+                os.waitpid(beat.pid, 0)
 
     def client(self) -> subprocess.Popen[bytes]:
         """A process that stands for a client: it lives until it is killed."""

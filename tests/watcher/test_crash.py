@@ -14,23 +14,18 @@ from contract import fault, paths, version
 from support.builders import event
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from support.watching import Scene
 from watcher import crash, logfile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from support.watching import Scene
 
 SECRET = "sEcr3t-7f3a"  # noqa: S105 - nobody's
 HIDDEN = f"bytes({list(SECRET.encode())}).decode()"  # as a value: a text in the code itself is our own
 FALLS = f"import watcher.daemon as d; d.Daemon._keep_house = lambda self, now: dict()[{HIDDEN}]"
 DISK_FULL = "import watcher.daemon as d; d.Daemon._keep_house = lambda self, now: open('/gone/file')"
 DEEP = "import watcher.daemon as d; d.Daemon._keep_house = lambda self, now: self._keep_house(now)"
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as made:
-        yield made
 
 
 def fallen(scene: Scene, prelude: str) -> tuple[str, str]:

@@ -1,6 +1,5 @@
 """The watcher as a process: real starts, real kills, real locks."""
 
-import json
 import os
 import re
 import shutil
@@ -8,17 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from contract import paths, status, store, version
 from statusbar.model import reader
-from support.builders import HOOK, SESSION, ask, call, event, hook_env
+from support.builders import SESSION, ask, call, event
 from support.looking import World
-from support.needs import need
 from support.patience import PATIENCE_S, until
 from support.watching import WATCH, Scene
 from watcher.daemon import Daemon
@@ -26,12 +22,6 @@ from watcher.files.filewatch import Wakeup
 
 BASH = {"command": "npm test"}
 OTHER = "11111111-2222-3333-4444-555555555555"
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as made:
-        yield made
 
 
 def test_it_turns_facts_into_a_status_and_beats(scene: Scene) -> None:
@@ -61,8 +51,6 @@ def test_state_is_readable_by_its_owner_only(scene: Scene) -> None:
 
 
 SELDOM = "import watcher.loop as loop, watcher.daemon as daemon; loop.POLL_S = daemon.POLL_S = 3600.0"
-BEATS_ONCE = "import watcher.daemon as daemon; daemon.BEAT_S = 3600.0"
-UNHURRIED = f"import watcher.instance as instance; instance.PATIENCE_S = {PATIENCE_S}"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere an end is seen at the next poll")
@@ -209,57 +197,6 @@ def test_sigterm_ends_it_cleanly(scene: Scene) -> None:
     assert watcher.stderr.read() == b""
 
 
-def test_of_two_watchers_started_at_once_one_stays(scene: Scene) -> None:
-    for _ in range(12):
-        both = [scene.watcher("--until-idle"), scene.watcher("--until-idle")]
-        beat = until(scene.beat)
-        loser = next(w for w in both if w.pid != beat.pid)
-        assert loser.wait(PATIENCE_S) == 0
-        winner = next(w for w in both if w.pid == beat.pid)
-        assert winner.poll() is None
-        winner.kill()
-        winner.wait()
-        os.unlink(paths.heartbeat(scene.state))
-
-
-def test_a_second_watcher_says_that_one_runs_already(scene: Scene) -> None:
-    scene.watcher()
-    until(scene.beat)
-    second = subprocess.run(WATCH, env=scene.env, capture_output=True, check=False)
-    assert second.returncode == 1
-    assert b"runs already" in second.stderr
-
-
-def test_a_newer_version_replaces_an_older_one(scene: Scene) -> None:
-    old = scene.watcher(prelude=BEATS_ONCE)
-    beat = until(scene.beat)
-    store.replace(
-        paths.heartbeat(scene.state), status.encode(status.Heartbeat(beat.pid, beat.start, "0.0.1", beat.beat))
-    )
-    new = scene.watcher(prelude=UNHURRIED)
-    assert old.wait(PATIENCE_S) == 0
-    assert until(lambda: (b := scene.beat()) and b.pid == new.pid)
-
-
-def test_a_service_takes_the_place_of_a_watcher_that_a_hook_started(scene: Scene) -> None:
-    old = scene.watcher("--until-idle")
-    until(scene.beat)
-    new = scene.watcher("--replace", prelude=UNHURRIED)
-    assert old.wait(PATIENCE_S) == 0
-    assert until(lambda: (b := scene.beat()) and b.pid == new.pid)
-
-
-def test_a_heartbeat_that_names_a_stranger_ends_nobody(scene: Scene) -> None:
-    stranger = scene.client()
-    store.private_folder(scene.state)
-    lock = store.take(paths.watcher_lock(scene.state))
-    assert lock is not None
-    store.replace(paths.heartbeat(scene.state), status.encode(status.Heartbeat(stranger.pid, "1", "0.0.1", 0.0)))
-    assert scene.watcher("--replace").wait(PATIENCE_S) == 1
-    assert stranger.poll() is None
-    os.close(lock)
-
-
 def test_started_by_a_hook_it_ends_by_itself_when_nobody_is_left(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(scene.home))
     client = scene.client()
@@ -293,29 +230,6 @@ def test_a_client_that_comes_while_it_goes_to_rest_keeps_it(world: World, monkey
     daemon._go_to_rest()
     assert not daemon._over
     assert world.scene.status() == "working"
-
-
-def test_hooks_that_race_start_one_watcher_without_the_clients_secrets(scene: Scene) -> None:
-    client = scene.client()
-    env = hook_env(scene.home, CLAUDE_PID=str(client.pid), CLAUDE_CODE_CHILD_SESSION="1", SOMETHING="swordfish")
-    del env["YOURTURN_NO_WATCHER"]
-    payloads = [call("PreToolUse", f"t{k}") for k in range(32)]
-    racing = [subprocess.Popen(HOOK, stdin=subprocess.PIPE, env=env) for _ in payloads]
-    for one, payload in zip(racing, payloads, strict=True):
-        assert one.stdin
-        one.stdin.write(json.dumps(payload).encode())
-        one.stdin.close()
-    assert {one.wait() for one in racing} == {0}
-    beat = until(scene.beat)
-    environ = Path(f"/proc/{beat.pid}/environ").read_bytes()
-    assert b"CLAUDE_CODE_CHILD_SESSION" not in environ
-    assert b"swordfish" not in environ
-    assert os.getsid(beat.pid) == beat.pid, "it is in a session of its own"
-    scene.becomes("working")
-    assert scene.log().count("watching: pid") == 1
-    assert not store.is_locked(paths.starting_lock(scene.state))
-    os.kill(beat.pid, signal.SIGTERM)
-    until(lambda: not store.is_locked(paths.watcher_lock(scene.state)))
 
 
 def test_folders_that_vanish_and_come_back_are_seen(scene: Scene) -> None:
@@ -403,80 +317,3 @@ def test_a_signal_may_wake_the_watcher_at_any_moment() -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     assert len(woken) > 10
-
-
-def inotify_limited(what: str, number: int) -> list[str]:
-    """A command before which the system has so few of these to give."""
-    limited = f'echo {number} > /proc/sys/user/max_inotify_{what} && exec "$@"'
-    return ["unshare", "--user", "--map-root-user", "sh", "-c", limited, "sh"]
-
-
-NO_INOTIFY = inotify_limited("instances", 0)
-
-
-def need_user_namespaces() -> None:
-    need("unshare")
-    tried = subprocess.run([*NO_INOTIFY, "true"], capture_output=True, check=False)
-    if tried.returncode:
-        pytest.skip("a user namespace without inotify cannot be made here")
-
-
-def test_with_file_events_it_does_not_say_that_it_polls(scene: Scene) -> None:
-    scene.watcher()
-    assert until(scene.beat).polling == ""
-
-
-def test_with_too_few_watches_of_inotify_it_polls_the_rest_and_says_so(scene: Scene) -> None:
-    need_user_namespaces()
-    client = scene.client()
-    watcher = subprocess.Popen([*inotify_limited("watches", 1), *WATCH], env=scene.env, stderr=subprocess.PIPE)
-    try:
-        assert "inotify watch limit" in until(scene.beat).polling
-        scene.hook(client, event("UserPromptSubmit", prompt="x"))
-        scene.hook(client, call("PreToolUse", "t", given=BASH))
-        scene.hook(client, ask(BASH))
-        scene.becomes("needs_approval")
-    finally:
-        watcher.kill()
-        watcher.communicate()
-
-
-@pytest.mark.parametrize(
-    "refusal", [OSError(28, "inotify watch limit reached"), RuntimeError("can't start new thread")]
-)
-def test_a_folder_that_cannot_be_watched_is_polled_and_that_is_said(
-    refusal: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wakeup = Wakeup()
-    assert wakeup._observer
-
-    def refuse(*_: Any, **__: Any) -> None:
-        raise refusal
-
-    monkeypatch.setattr(wakeup._observer, "schedule", refuse)
-    wakeup.watch({str(tmp_path)})
-    assert str(refusal) in wakeup.polling
-
-
-def test_without_an_instance_of_inotify_it_polls_case_65(scene: Scene) -> None:
-    """128 a user is Linux's default; an editor and a few bundlers use them up."""
-    need_user_namespaces()
-    client = scene.client()
-    watcher = subprocess.Popen([*NO_INOTIFY, *WATCH], env=scene.env, stderr=subprocess.PIPE)
-    try:
-        until(scene.beat)
-        scene.hook(client, event("UserPromptSubmit", prompt="x"))
-        scene.hook(client, call("PreToolUse", "t", given=BASH))
-        scene.hook(client, ask(BASH))
-        scene.becomes("needs_approval")
-        assert "no file events, polling only" in scene.log()
-        assert "inotify instance" in until(scene.beat).polling, "doctor can say so"
-        line = [*NO_INOTIFY, *WATCH[:-1], "line", "--for", "plain", "--follow"]
-        with subprocess.Popen(line, env=scene.env, stdout=subprocess.PIPE, text=True) as following:
-            assert following.stdout
-            assert "npm test" in following.stdout.readline()
-            assert following.poll() is None, "it goes on"
-            following.kill()
-    finally:
-        watcher.kill()
-        watcher.communicate()

@@ -19,6 +19,7 @@ from support.patience import until
 from support.watching import started
 from watcher.clock import BOOT
 from watcher.loop import Watch
+from watcher.rules.evidence import SOURCES
 
 INTERRUPT = [{"type": "text", "text": "[Request interrupted by user]"}]
 
@@ -156,6 +157,21 @@ def test_a_session_that_is_left_in_the_middle_of_a_clear_is_gone_case_33(world: 
     assert world.shows() == "waiting", "until the next one takes its place"
     world.hook(event("SessionEnd", reason="prompt_input_exit", session_id=OTHER))
     assert (world.shows(), world.shows(OTHER)) == ("", "")
+
+
+def test_a_cleared_session_whose_process_the_registry_has_dropped_is_gone_case_33(world: World) -> None:
+    """Where no process can be seen. What it had gone on as is another process's now, and so not its successor."""
+    later = world.scene.client()
+    world.watch = Watch(world.scene.state, {"HOME": str(world.scene.home)}, SOURCES - {"process"})
+    world.hook(event("SessionStart", source="startup"))
+    world.scene.registry(world.client, SESSION, "idle")
+    world.hook(event("SessionEnd", reason="clear"))
+    assert world.shows() == "waiting", "its process is listed, and may go on under another id"
+    (world.scene.home / ".claude" / "sessions" / f"{world.client.pid}.json").unlink()
+    assert world.shows() == "waiting", "nobody is listed: there may be no registry"
+    world.hook(event("SessionStart", source="resume", session_id=OTHER), later)
+    world.scene.registry(later, OTHER, "idle")
+    assert (world.shows(), world.shows(OTHER)) == ("", "waiting")
 
 
 def test_a_goodbye_takes_the_row_away_at_once(world: World) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from processes.table import Probe
     from watcher.clock import Clock
     from watcher.files.allowance import Share
+    from watcher.files.tail import Mark
     from watcher.rules.turn import Turn
 
 
@@ -52,6 +53,13 @@ class Member(NamedTuple):
     active: bool
 
 
+class MateRequest(NamedTuple):
+    """A teammate's request that its lead shows."""
+
+    member: str  # its name
+    tool: str
+
+
 class Origin(NamedTuple):
     """Where a process comes from."""
 
@@ -83,6 +91,7 @@ class Transcripts(Protocol):
     def is_unseen(self) -> bool: ...  # there is something, and nothing of it has been read yet
     def look(self, now: float, clock: Clock, live: Collection[str] | None) -> None: ...
     def is_unchanged(self, now: float, live: Collection[str] | None) -> bool: ...
+    def mark(self, live: Collection[str] | None) -> Mark | None: ...  # if that alone tells whether it is unchanged
 
 
 class Folder(Protocol):
@@ -110,6 +119,11 @@ class Adapter(Protocol):
     def transcript(self, folder: str, cwd: str, session: str) -> str: ...
     def follow(self, session: str, folder: str, path: str, share: Share | None) -> Transcripts: ...
     def origin(self, pid: int, probe: Probe) -> Origin: ...
+    def is_scripted(self, entrypoint: str) -> bool: ...  # whether a program started it, by its own word
+    def mate_request(self, words: str) -> MateRequest | None: ...  # `words`: of a notification in a lead's fact
+    def is_mate(self, agent: str, name: str) -> bool: ...  # whether an agent's id is that of a teammate of this name
+    def implicit_team(self, lead: str) -> str: ...  # the team that a session leads without having been told to
+    def implicit_lead(self, team: str) -> str | None: ...  # how the id of its lead begins; None: it is not implicit
 
 
 class Listed(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from watcher.clients.base import Entry, Member, Meta, Origin
+from watcher.clients.base import Entry, Meta, Origin
+from watcher.clients.no_teams import NoMembers, NoTeams
 from watcher.rules.turn import Turn
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from processes.table import Probe
     from watcher.clock import Clock
     from watcher.files.allowance import Share
+    from watcher.files.tail import Mark
 
 
 class NoTranscripts:
@@ -34,8 +36,11 @@ class NoTranscripts:
     def is_unchanged(self, _now: float, _live: Collection[str] | None) -> bool:
         return True
 
+    def mark(self, _live: Collection[str] | None) -> Mark | None:
+        return None
 
-class NoFolder:
+
+class NoFolder(NoMembers):
     def __init__(self) -> None:
         self.watched: set[str] = set()
 
@@ -50,14 +55,8 @@ class NoFolder:
     def refresh(self, _pid: int, _now: float) -> Entry | None:
         return None
 
-    def members(self) -> tuple[Member, ...]:
-        return ()
 
-    def team_open_since(self) -> float | None:
-        return None
-
-
-class Unknown:
+class Unknown(NoTeams):
     name = ""
 
     def default_folder(self, _env: Mapping[str, str]) -> str:
@@ -77,6 +76,9 @@ class Unknown:
 
     def origin(self, _pid: int, _probe: Probe) -> Origin:
         return Origin()
+
+    def is_scripted(self, _entrypoint: str) -> bool:
+        return False
 
 
 ADAPTER = Unknown()

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock, Timeout
 
 from contract import facts, paths, store
+from watcher.files.folder import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact
-
-
-# Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
-UNSETTLED_S = 2.0
 
 
 class _Kept(NamedTuple):
@@ -29,8 +25,8 @@ class _Kept(NamedTuple):
 class FactFiles:
     def __init__(self, home: str) -> None:
         self._folder = paths.fact_dir(home)
+        self._listed = Folder(self._folder)
         self._kept: dict[str, _Kept] = {}
-        self._seen: tuple[tuple[int, int, int] | None, float] = (None, 0.0)  # the folder as it was, and when
         self.version = 0  # another one when a session changed
         self.sessions: dict[str, dict[str, Fact]] = {}  # by session, then by agent
 
@@ -39,11 +35,8 @@ class FactFiles:
 
         Hooks replace their files, which changes the folder: one that has not changed has no new fact in it.
         """
-        (before, at), found = self._seen, _signature(self._folder)
-        if found and found == before and found[0] / 1e9 < at - UNSETTLED_S:
+        if not self._listed.may_have_changed():
             return set()
-        # By the clock that dates the files, which a clock for the watcher need not be.
-        self._seen = found, time.time()
         try:
             with os.scandir(self._folder) as entries:
                 there = [entry.name for entry in entries if entry.name.endswith(".json")]
@@ -117,13 +110,6 @@ class FactFiles:
         if not agents:
             self.sessions.pop(old.session, None)
         return [old.session]
-
-
-def _signature(folder: str) -> tuple[int, int, int] | None:
-    try:
-        return store.signature(os.stat(folder))
-    except OSError:
-        return None
 
 
 def _load(path: str) -> Fact | None:

@@ -80,24 +80,24 @@ class Wakeup(FileSystemEventHandler):
         What came before a folder was watched is seen by looking at everything once more. Where the same ones are
         asked for again, the next AT_ONCE are looked at: one may be there by now, or another one in its place.
         """
-        if folders is not self._folders:
+        is_other = folders is not self._folders
+        if is_other:
             self._folders = folders
             self._there = {folder: found for folder, found in self._there.items() if folder in folders}
             turn = [folder for folder in folders if folder not in self._there]
         else:
             turn = list(islice(self._there, AT_ONCE))
-        for folder in turn:
-            self._there.pop(folder, None)
-            nearest = _nearest(folder)
-            self._there[folder] = (nearest, _inode(nearest))
-        self._schedule_all()
+        before = [self._there.pop(folder, None) for folder in turn]
+        after = [_nearest(folder) for folder in turn]
+        self._there |= zip(turn, after, strict=True)
+        if before != after or is_other:
+            self._schedule_all()
 
     def made(self, paths: Iterable[str]) -> None:
         """These folders are new, or were moved: whatever is to be watched below them may be there now."""
         above = tuple(f"{path}/" for path in paths)
         for folder in [folder for folder in self._there if f"{folder}/".startswith(above)]:
-            nearest = _nearest(folder)
-            self._there[folder] = (nearest, _inode(nearest))
+            self._there[folder] = _nearest(folder)
         self._schedule_all()
 
     def _schedule_all(self) -> None:
@@ -176,10 +176,10 @@ def _inode(folder: str) -> int:
         return 0
 
 
-def _nearest(folder: str) -> str:
-    """The folder, or the first above it that is there."""
+def _nearest(folder: str) -> tuple[str, int]:
+    """The folder, or the first above it that is there, with its inode."""
     for _ in range(HIGHEST):
-        if _inode(folder):
-            break
-        folder = os.path.dirname(folder)
-    return folder
+        if inode := _inode(folder):
+            return folder, inode
+        folder = folder.rpartition("/")[0] or "/"
+    return folder, _inode(folder)

@@ -34,4 +34,4 @@ class Observations:
 
 def _line(one: Observation) -> bytes:
     raw = {"v": 1, "at": round(one.at, 3), "kind": one.kind, "session": one.session, "agent": one.agent, "by": one.by}
-    return json.dumps({**raw, **one.more}).encode() + b"\n"
+    return json.dumps({**raw, **one.fields}).encode() + b"\n"

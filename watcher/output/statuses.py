@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from contract import paths, status, store
+from watcher.files.folder import Folder
 
 if TYPE_CHECKING:
     from contract.status import SessionStatus
@@ -16,52 +17,57 @@ RETELL_S = 2.0  # evidence that changes without changing the verdict is written 
 class Publisher:
     def __init__(self, home: str) -> None:
         self._home = home
-        self._told: dict[str, tuple[SessionStatus, float]] = {}
+        self._written: dict[str, tuple[SessionStatus, float]] = {}
         self._files: dict[str, str] = {}  # sessions by the names of their files
+        self._listed = Folder(paths.status_dir(home))
+        self.lost = 0  # how many of them somebody has removed
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._written)
 
     def inherited(self) -> dict[str, SessionStatus]:
         """What an earlier watcher told last."""
         folder = paths.status_dir(self._home)
-        found = [_load(f"{folder}/{name}") for name in store.names(folder)]
-        return {one.session_id: one for one in found if one}
+        sessions = [_load(f"{folder}/{name}") for name in store.names(folder)]
+        return {session.session_id: session for session in sessions if session}
 
-    def tell(self, found: SessionStatus, now: float) -> None:
-        old, told_at = self._told.get(found.session_id, (None, 0.0))
-        if old == found:
-            self._told[found.session_id] = found, told_at
+    def tell(self, session: SessionStatus, now: float) -> None:
+        old, told_at = self._written.get(session.session_id, (None, 0.0))
+        if old == session:
+            self._written[session.session_id] = session, told_at
             return
-        if old and now - told_at < RETELL_S and _verdicts(old) == _verdicts(found):
+        if old and now - told_at < RETELL_S and _verdicts(old) == _verdicts(session):
             return
-        path = paths.status(self._home, found.session_id)
+        path = paths.status(self._home, session.session_id)
         try:
-            store.replace(path, status.encode(found))
+            store.replace(path, status.encode(session))
         except FileNotFoundError:
             store.private_folder(paths.status_dir(self._home))
-            store.replace(path, status.encode(found))
-        self._told[found.session_id] = found, now
-        self._files[os.path.basename(path)] = found.session_id
+            store.replace(path, status.encode(session))
+        self._written[session.session_id] = session, now
+        self._files[os.path.basename(path)] = session.session_id
 
-    def has_told(self, found: SessionStatus) -> bool:
+    def has_told(self, session: SessionStatus) -> bool:
         """Whether this is what stands there."""
-        return found.session_id in self._told and self._told[found.session_id][0] is found
+        return session.session_id in self._written and self._written[session.session_id][0] is session
 
     def withdraw(self, session: str) -> None:
-        if self._told.pop(session, None) is not None:
+        if self._written.pop(session, None) is not None:
             path = paths.status(self._home, session)
             self._files.pop(os.path.basename(path), None)
             store.remove(path)
 
     def tidy(self) -> None:
         """Remove what an earlier watcher left and nobody vouches for; tell again what somebody removed."""
-        folder = paths.status_dir(self._home)
+        if not self._listed.may_have_changed():
+            return
+        folder = self._listed.path
         there = set(store.names(folder))
         for name in there - self._files.keys():
             store.remove(f"{folder}/{name}")
         for name in self._files.keys() - there:
-            del self._told[self._files.pop(name)]
+            del self._written[self._files.pop(name)]
+            self.lost += 1
 
 
 def _load(path: str) -> SessionStatus | None:
@@ -72,5 +78,5 @@ def _load(path: str) -> SessionStatus | None:
     return status.decode(data) if data else None
 
 
-def _verdicts(found: SessionStatus) -> SessionStatus:
-    return found._replace(agents=tuple(agent._replace(weighed=()) for agent in found.agents))
+def _verdicts(session: SessionStatus) -> SessionStatus:
+    return session._replace(agents=tuple(agent._replace(weighed=()) for agent in session.agents))

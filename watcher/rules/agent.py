@@ -11,7 +11,6 @@ from watcher.rules.evidence import is_heard
 from watcher.rules.kinds import NOW
 from watcher.rules.signs import CLOSES, ERRORS, Sign, hook_signs, transcript_signs
 from watcher.rules.times import NEVER, latest, tick
-from watcher.teams.idles import is_mate
 
 if TYPE_CHECKING:
     from contract import facts
@@ -29,14 +28,11 @@ class Agent:
     meta: Meta | None = None  # the client's note on a sub-agent
     began: float = 0.0  # when the client's process did; 0 if unknown
     idle_told_at: float | None = None  # when its team was told that it is idle
+    is_teammate: bool = False  # in its lead's own process
 
     @property
     def is_main(self) -> bool:
         return self.key == MAIN
-
-    @property
-    def is_teammate(self) -> bool:
-        return is_mate(self.key, self.fact, self.meta)
 
     @property
     def has_hooks(self) -> bool:
@@ -50,6 +46,14 @@ class Agent:
     @property
     def has_turn(self) -> bool:
         return bool(self.hook_turn or (self.turn and self.turn.prompted_at))
+
+    @property
+    def is_given_its_task(self) -> bool:
+        """It was started with something to do, and nothing tells yet that it has begun."""
+        kept = self.fact.registered if self.fact else None
+        if kept is None or self.hook_turn is None or not self.hook_turn.is_open or self.hook_turn.opened != kept.at:
+            return False
+        return latest([self.turn.prompted_at if self.turn else None, 0.0]) <= (tick(kept.at) or 0.0)
 
     # --- signs
 

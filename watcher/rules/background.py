@@ -11,13 +11,13 @@ from watcher.rules.times import tick
 if TYPE_CHECKING:
     from contract.facts import Cron, Fact, Task
     from watcher.rules.agent import Agent
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport
 
 
 @dataclass(frozen=True)
 class Background:
     fact: Fact | None = None  # of the agent whose background it is
-    said: Said | None = None  # the registry's word on the process
+    report: RegistryReport | None = None  # on the process
     children: tuple[Agent, ...] = ()  # those that go on
     mates: Mates = field(default_factory=Mates)  # teammates in panes
 
@@ -47,7 +47,7 @@ class Background:
     def shells_in_words(self) -> str:
         shells, monitors = counted(len(self._shells), "shell"), counted(len(self._tasks("monitor")), "monitor")
         words = listed(shells and f"{shells} running", monitors and f"{monitors} armed")
-        is_told = self.said is not None and self.said.status == "shell"
+        is_told = self.report is not None and self.report.status == "shell"
         return words or ("shell running" if is_told else "")
 
     @property
@@ -67,7 +67,7 @@ class Background:
     def _shells_ended(self) -> bool:
         """The registry says `shell` as long as one runs, and `idle` when the last one has ended."""
         listed_at = (tick(self.fact.listed) if self.fact else None) or 0.0
-        return self.said is not None and self.said.status == "idle" and self.said.at > listed_at
+        return self.report is not None and self.report.status == "idle" and self.report.at > listed_at
 
 
 def counted(number: int, word: str) -> str:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.mask import HIDDEN
+from watcher.rules.dialog_owner import ANSWERED_S
 from watcher.rules.dialogs import soonest
 from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import LAG_S, MOMENT_S
 from watcher.rules.requests import has_just_ended, tick
-from watcher.rules.vocabulary import SHELL
+from watcher.rules.vocabulary import SHELL, STARTS_AGENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from contract.facts import Fact
     from processes.shells import Command
-    from watcher.rules.evidence import Evidence
+    from watcher.rules.evidence import Evidence, RegistryReport
     from watcher.rules.requests import Ask
 
 TICK_S = 0.02  # the kernel counts process starts in hundredths
@@ -29,33 +30,49 @@ def by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     waiting = [ask for ask in asks if ask.name == SHELL and not ask.answered]
     if not waiting:
         return asks
-    found = _exact(waiting, evidence)
-    found |= _alike([ask for ask in waiting if ask not in found], asks, evidence)
-    if not found and len(waiting) == 1:
-        found = _rewritten(waiting[0], evidence)
-    is_last = len(found) == sum(not ask.answered for ask in asks)
-    said, is_explained = evidence.said, evidence.mates.is_asking or has_just_ended(asks, evidence.now)
-    may_be_shown = said is not None and said.status == "waiting" and waiting[0].fits(said.waiting_for)
-    if found and is_last and may_be_shown and not is_explained:
+    approved = _exact(waiting, evidence)
+    approved |= _alike([ask for ask in waiting if ask not in approved], asks, evidence)
+    if not approved and len(waiting) == 1:
+        approved = _rewritten(waiting[0], evidence)
+    is_last = len(approved) == sum(not ask.answered for ask in asks)
+    report = evidence.report
+    may_be_shown = report is not None and report.status == "waiting" and waiting[0].fits(report.waiting_for)
+    is_explained = evidence.mates.is_asking or (report is not None and has_just_ended(asks, report, evidence.now))
+    last = max(approved, key=lambda ask: ask.at, default=None)
+    if (
+        last
+        and is_last
+        and may_be_shown
+        and not is_explained
+        and not _is_outdated(report, approved[last], evidence.now)
+    ):
         # The registry says that somebody is asked: not everybody can have been answered. A lead may mean another mate.
-        del found[max(found, key=lambda ask: ask.at)]
-    return [ask.answer("its command runs", found[ask].began, INFERRED) if ask in found else ask for ask in asks]
+        del approved[last]
+    return [ask.answer("its command runs", approved[ask].began, INFERRED) if ask in approved else ask for ask in asks]
+
+
+def _is_outdated(report: RegistryReport | None, command: Command, now: float) -> bool:
+    """Whether the word is older than the command and was read after it began: the next one is on its way.
+
+    For a moment only. What was read before stands until the registry takes it back.
+    """
+    return report is not None and report.at < command.began < report.seen_at and now < command.began + ANSWERED_S
 
 
 def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
     """Requests whose very command runs; one that was allowed unasked and reads the same comes first."""
     unasked = _unasked(evidence, waiting)
-    found: dict[Ask, Command] = {}
+    approved: dict[Ask, Command] = {}
     for command in evidence.commands:
         mine = next((target for target in unasked if same_command(target, command.text)), None)
         if mine is not None and command.call not in {ask.call for ask in waiting if ask.call}:
             unasked.remove(mine)
             continue
-        fits = [ask for ask in waiting if ask not in found and command.began + TICK_S >= _earliest(ask, evidence)]
+        fits = [ask for ask in waiting if ask not in approved and command.began + TICK_S >= _earliest(ask, evidence)]
         meant = [ask for ask in fits if same_command(ask.target, command.text) and command.call in ("", ask.call)]
         if meant:
-            found[meant[0]] = command
-    return found
+            approved[meant[0]] = command
+    return approved
 
 
 def _earliest(ask: Ask, evidence: Evidence) -> float:
@@ -65,32 +82,35 @@ def _earliest(ask: Ask, evidence: Evidence) -> float:
     if call is None:
         return soonest(ask, evidence)
     facts = evidence.facts.values()
-    begun = [(one.name, one.digest) for fact in facts for one in fact.calls.values()]
-    ended = [(one.name, one.digest) for fact in facts for one in fact.done.values() if tick(one.at) > ask.began]
+    begun = [(call.name, call.digest) for fact in facts for call in fact.calls.values()]
+    ended = [(done.name, done.digest) for fact in facts for done in fact.done.values() if tick(done.at) > ask.began]
     is_only_one = [*begun, *ended].count((call.name, call.digest)) == 1
-    return ask.began if is_only_one else soonest(ask, evidence)
+    # From its call on, also where a lead tells of a teammate's request, which may be later than the answer.
+    return min(tick(call.began), ask.began) if is_only_one else soonest(ask, evidence)
 
 
 def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
     """Equal requests of which nobody can say which one a command answers: all of them, once as many commands run."""
-    found: dict[Ask, Command] = {}
+    approved: dict[Ask, Command] = {}
     for ask in waiting:
-        rivals = [one for one in waiting if one.target == ask.target and _at_once(one.at, ask.at)]
-        ran = [one for one in evidence.commands if one.call == UNDECIDED and same_command(ask.target, one.text)]
+        rivals = [rival for rival in waiting if rival.target == ask.target and _at_once(rival.at, ask.at)]
+        undecided = [command for command in evidence.commands if command.call == UNDECIDED]
+        ran = [command for command in undecided if same_command(ask.target, command.text)]
         if ran and len(ran) - len(_over_beside(ask, asks, evidence)) >= len(rivals):
-            found[ask] = ran[-1]
-    return found
+            approved[ask] = ran[-1]
+    return approved
 
 
 def _over_beside(ask: Ask, asks: list[Ask], evidence: Evidence) -> set[str]:
     """Calls that were asked for at the same moment and have ended."""
-    done = [(name, one) for fact in evidence.facts.values() for name, one in fact.done.items()]
-    ended = {name for name, one in done if one.name == ask.name and one.asked and _at_once(one.asked.boot, ask.at)}
-    return ended | {one.call for one in asks if one.answered and one.name == ask.name and _at_once(one.at, ask.at)}
+    done = [(key, call) for fact in evidence.facts.values() for key, call in fact.done.items()]
+    ended = {key for key, call in done if call.name == ask.name and call.asked and _at_once(call.asked.boot, ask.at)}
+    beside = [other for other in asks if other.name == ask.name and _at_once(other.at, ask.at)]
+    return ended | {other.call for other in beside if other.answered}
 
 
-def _at_once(one: float, other: float) -> bool:
-    return abs(one - other) < MOMENT_S
+def _at_once(first: float, second: float) -> bool:
+    return abs(first - second) < MOMENT_S
 
 
 class _Meant(NamedTuple):
@@ -108,11 +128,11 @@ def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Comm
     Dialogs are shown in order, but not those of agents in the background that ask at once: each is shown when its own
     hooks have ended. `over`: calls that have a result already; no hook tells of the end of one that was refused.
     """
-    meant = _meant(command, facts, over.union(one.call for one in known))
+    meant = _meant(command, facts, over.union(other.call for other in known))
     if not meant:
         return command
     first, behind = meant[0], {spawn.id for fact in facts.values() for spawn in fact.spawned}
-    at_once = [one.agent for one in meant if first.asked and one.asked < first.asked + MOMENT_S]
+    at_once = [call.agent for call in meant if first.asked and call.asked < first.asked + MOMENT_S]
     is_undecided = len(at_once) > 1 and not behind.isdisjoint(at_once)
     return command._replace(call=UNDECIDED if is_undecided else first.call)
 
@@ -131,8 +151,11 @@ def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list
 def _left_behind(command: Command, facts: Mapping[str, Fact], digests: set[str]) -> list[_Meant]:
     """Equal calls that have ended since the command began: it may go on in the background."""
     ended = [(fact.agent, name, call) for fact in facts.values() for name, call in fact.done.items()]
-    since = [one for one in ended if one[2].digest in digests and tick(one[2].at) > command.began]
-    return sorted(_Meant(tick(call.asked), 0.0, name, agent) for agent, name, call in since)
+    return sorted(
+        _Meant(tick(call.asked), 0.0, name, agent)
+        for agent, name, call in ended
+        if call.digest in digests and tick(call.at) > command.began
+    )
 
 
 def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
@@ -141,15 +164,23 @@ def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
     A hook may have changed the command on the way. Never against the registry, and never while a call may have
     begun, or have ended meanwhile, that explains the command.
     """
-    if evidence.said is not None or evidence.lead is not None:
+    if evidence.report is not None or evidence.lead_report is not None:
         return {}
-    fits = [one for one in evidence.commands if one.began + TICK_S >= ask.at and evidence.now - one.began > LAG_S]
-    others = _unasked(evidence, [ask])
-    ended = [tick(call.at) for fact in evidence.facts.values() for call in fact.done.values() if call.name == SHELL]
+    begun = [command for command in evidence.commands if command.began + TICK_S >= ask.at]
+    fits = [command for command in begun if evidence.now - command.began > LAG_S]
+    others = _beside(ask, evidence)
     for command in fits:
-        if not others and not any(at >= command.began for at in ended):
+        if not any(ended is None or ended >= command.began for ended in others):
             return {ask: command}
     return {}
+
+
+def _beside(ask: Ask, evidence: Evidence) -> list[float | None]:
+    """When other calls ended, None if they go on: not only Bash runs commands, a monitor does as well."""
+    calls = [(key, name, call) for key, fact in evidence.facts.items() for name, call in fact.calls.items()]
+    begun = [one for key, name, one in calls if not one.asked and (key, name) != (ask.agent, ask.call)]
+    done = [one for fact in evidence.facts.values() for one in fact.done.values() if one.name not in STARTS_AGENT]
+    return [*(None for one in begun if one.name not in STARTS_AGENT), *(tick(one.at) for one in done)]
 
 
 def _unasked(evidence: Evidence, asks: list[Ask]) -> list[str]:
@@ -177,8 +208,8 @@ def same_command(target: str, text: str) -> bool:
 def _in_order(rest: str, pieces: list[str], *, ends: bool) -> bool:
     *middle, last = pieces
     for piece in middle:
-        _, found, rest = rest.partition(piece) if piece else ("", True, rest)
-        if not found:
+        _, is_there, rest = rest.partition(piece) if piece else ("", True, rest)
+        if not is_there:
             return False
     return rest.endswith(last) if ends else last in rest
 

@@ -11,12 +11,13 @@ from watcher.rules.vocabulary import ANSWER_NOTE, DIALOG_NOTES, INPUT, PERMISSIO
 
 if TYPE_CHECKING:
     from contract.facts import Mark
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport
     from watcher.rules.requests import Ask
     from watcher.rules.view import View
 
 REPEATED_S = 10.0  # the client repeats a request after 6 s
 TOLD_BY_HOOKS = (PERMISSION, INPUT)
+ANSWERED_S = 1.0  # the registry's file is no further behind an answer
 TEAM_LAG_S = 0.5  # the registry is no further behind an answer that has travelled to a teammate
 TOGETHER_S = 1.0  # a notification and the registry's stamp, of one dialog
 
@@ -59,16 +60,24 @@ def is_repetition(view: View, at: float) -> bool:
     return of_mates or of_asks or any(asked <= at <= ended for asked, ended in view.requests.ended_calls)
 
 
-def is_known(view: View, said: Said) -> bool:
+def is_known(view: View, report: RegistryReport) -> bool:
     """Whether the dialog that the registry shows is told of elsewhere, or has just been answered."""
-    asks = [ask for ask in view.requests.asks if ask.fits(said.waiting_for)]
+    asks = [ask for ask in view.requests.asks if ask.fits(report.waiting_for)]
     if view.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in asks):
         return True
-    # For a moment only: when a dialog follows a teammate's, nothing tells of it, and the registry keeps its stamp.
-    notified = [at for at in _mates_notified_at(view) if abs(at - said.at) < TOGETHER_S]
+    return any(view.now < at for at in _explained_until(view, report))
+
+
+def _explained_until(view: View, report: RegistryReport) -> list[float]:
+    """How long the dialog that the registry shows may be one that was told of, or has just been answered.
+
+    For a moment only: when a dialog follows a teammate's, nothing tells of it, and the registry keeps its stamp.
+    """
+    notified = [at + LAG_S for at in _mates_notified_at(view) if abs(at - report.at) < TOGETHER_S]
+    asks = [ask for ask in view.requests.asks if ask.fits(report.waiting_for)]
     # A dialog that opened after an answer is another one.
-    answered = [ask.answered_at for ask in asks if ask.answered and ask.answered_at > said.at]
-    return any(view.now - at < LAG_S for at in (*notified, *answered)) or view.now < view.mates.asked_at + TEAM_LAG_S
+    answered = [ask.answered_at + ANSWERED_S for ask in asks if ask.answered and ask.answered_at > report.at]
+    return [*notified, *answered, view.mates.asked_at + TEAM_LAG_S]
 
 
 def is_about_to_be_told(view: View) -> bool:
@@ -79,18 +88,18 @@ def is_about_to_be_told(view: View) -> bool:
 
 def known_better_at(view: View) -> float | None:
     """When it is known better whose dialog the registry shows; None if that time has passed."""
-    if view.said is None or view.said.status != "waiting":
+    if view.report is None or view.report.status != "waiting":
         return None
-    times = [_told_by(view), view.mates.asked_at + TEAM_LAG_S]
+    times = [_told_by(view), *_explained_until(view, view.report)]
     return min((at for at in times if at is not None and at > view.now), default=None)
 
 
 def _told_by(view: View) -> float | None:
     """When a hook must have told whose dialog the registry shows; None if none will."""
-    said = view.said
-    if said is None or said.status != "waiting" or said.waiting_for not in TOLD_BY_HOOKS:
+    report = view.report
+    if report is None or report.status != "waiting" or report.waiting_for not in TOLD_BY_HOOKS:
         return None
-    return said.at + HOOK_S if view.agent.has_hooks else None
+    return report.at + HOOK_S if view.agent.has_hooks else None
 
 
 def _mates_notified_at(view: View) -> list[float]:

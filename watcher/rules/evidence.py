@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from processes.shells import Command
     from watcher.clients.base import Entry, Meta
     from watcher.clock import Clock
-    from watcher.rules.dialogs import Word
+    from watcher.rules.dialogs import PastReport
     from watcher.rules.turn import Turn
 
 UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent whose hooks are off
@@ -29,8 +29,8 @@ SOURCES = frozenset({"hooks", "transcript", "registry", "process"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The registry's word on the whole process."""
+class RegistryReport:
+    """What the registry tells of a whole process at one time."""
 
     status: str
     waiting_for: str
@@ -51,7 +51,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Mates:
-    """The teammates that have panes, and so sessions, of their own."""
+    """The teammates that have panes, and so sessions, of their own; those too whose process has yet to begin."""
 
     all: int = 0
     busy: int = 0
@@ -68,16 +68,17 @@ class Evidence:
     metas: Mapping[str, Meta] = field(default_factory=dict)  # the client's notes on sub-agents
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     began: float = 0.0  # when the client's process did; 0 if unknown
-    said: Said | None = None
-    history: tuple[Word, ...] = ()  # what the registry, or its lead's, said before that
+    report: RegistryReport | None = None
+    history: tuple[PastReport, ...] = ()  # what the registry told of it, or of its lead, before that
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     helpers: tuple[Helper, ...] | None = None  # other children of the client, hooks for instance
     stopped_at: float | None = None  # since when the process is stopped, by Ctrl-Z for instance
     place: Place = Place.HERE
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
     closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
-    lead: Said | None = None  # the registry's word on the lead's process; teammates in panes have none of their own
+    lead_report: RegistryReport | None = None  # on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
+    mates_inside: frozenset[str] = frozenset()  # the agents of this process that are teammates
 
 
 def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
@@ -88,7 +89,7 @@ def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
     return prompted is None or prompted <= fact.last.at.boot + UNHEARD_S
 
 
-def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said | None:
+def registry_report(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> RegistryReport | None:
     """None for a client that does not tell its status.
 
     A stamp in the future was written before somebody set the clock back: its time is unknown, and so 0.
@@ -96,4 +97,5 @@ def said(entry: Entry, clock: Clock, now: float, *, is_now: bool = True) -> Said
     if not entry.status or entry.status_at is None:
         return None
     at = clock.since_boot(entry.status_at, now)
-    return Said(entry.status, entry.waiting_for or "", min(at, now) if at < now + SKEW_S else 0.0, is_now, now)
+    at = min(at, now) if at < now + SKEW_S else 0.0
+    return RegistryReport(entry.status, entry.waiting_for or "", at, is_now, now)

@@ -74,7 +74,8 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
     for name, rule in rules.items():
         verdict = rule(view)
         if verdict is not None:
-            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view))
+            believed_from = view.registry.believed_from if view.registry else None
+            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view)).lapsing(believed_from)
     raise AssertionError("the last rule always applies")
 
 
@@ -85,8 +86,7 @@ def approval_asked(view: View) -> Verdict | None:
     if not view.open_asks:
         return None
     ask = min(view.open_asks, key=lambda ask: ask.at)
-    # The registry may say that nobody is asked, because it does not know of this request yet.
-    until = view.registry_must_know_by(ask.at)
+    until = min((ask.until for ask in view.open_asks if ask.until is not None), default=None)
     return Verdict(NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=until)
 
 
@@ -100,28 +100,28 @@ def question_of_a_server(view: View) -> Verdict | None:
 
 def registry_waits(view: View) -> Verdict | None:
     """A dialog that no hook told of. A dialog that a person opened, with no turn open, blocks nobody."""
-    said = view.said
-    if said is None or said.status != "waiting":
+    report = view.report
+    if report is None or report.status != "waiting":
         return None
-    if dialog_owner.is_known(view, said) or dialog_owner.is_about_to_be_told(view):
+    if dialog_owner.is_known(view, report) or dialog_owner.is_about_to_be_told(view):
         return None
-    words, has_gone_on = DIALOGS.get(said.waiting_for), view.agent.newest_sign > said.at + SETTLE_S
+    words, has_gone_on = DIALOGS.get(report.waiting_for), view.agent.newest_sign > report.at + SETTLE_S
     if words is None and (not view.is_open_without_registry or has_gone_on):
         return None
-    if not said.is_now and view.suspended_at is None and has_gone_on:
+    if not report.is_now and view.suspended_at is None and has_gone_on:
         return None
-    quote = "" if words else said.waiting_for
-    return Verdict(NEEDS_APPROVAL, words or quote or "dialog", said.at, "registry", quote=quote)
+    quote = "" if words else report.waiting_for
+    return Verdict(NEEDS_APPROVAL, words or quote or "dialog", report.at, "registry", quote=quote)
 
 
 def dialog_notified(view: View) -> Verdict | None:
     """A notification is the only sign of a dialog, where there is no registry."""
     note = dialog_owner.newest_dialog_note(view)
-    if note is None or view.said is not None or not view.is_open:
+    if note is None or view.report is not None or not view.is_open:
         return None
     if view.agent.newest_sign > note.at or dialog_owner.is_repetition(view, note.at):
         return None
-    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook")
+    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook", until=view.open_until)
 
 
 def client_stopped(view: View) -> Verdict | None:

@@ -1,7 +1,6 @@
-"""The life of agents: one table from the rule that decided to the state of an agent, and what changed since.
+"""The life of agents: which state of `contract.life` each rule stands for, and what changed since the last look.
 
-An agent is running, suspended (for a reason), joined (it ended as it should) or failed. Its state is derived anew at
-each look, so an end that is told twice changes nothing the second time.
+An agent's state is derived anew at each look, so an end that is told twice changes nothing the second time.
 """
 
 from __future__ import annotations
@@ -9,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from contract.life import CREATED, ENDED, FAILED, JOINED, LOST, RUNNING, SUSPENDED, UNSEEN
+from contract.paths import MAIN
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from contract.status import AgentStatus, SessionStatus
 
-RUNNING, SUSPENDED, JOINED, FAILED = "running", "suspended", "joined", "failed"
 APPROVAL, JOIN, USER, WAKEUP = "approval", "sub_agent_join", "user", "wakeup"
-ENDED = (JOINED, FAILED)
 
 
 class Life(NamedTuple):
@@ -66,26 +66,36 @@ class Observation:
     session: str
     agent: str
     by: str  # the rule, or whatever decided
-    more: Mapping[str, Any]
+    fields: Mapping[str, Any]  # what else this kind tells
 
 
-def observe(old: SessionStatus | None, new: SessionStatus | None, now: float) -> Iterator[Observation]:
-    """What happened between two looks at a session, in order; None where it was not there."""
+UNKNOWN_END = Life(LOST)
+
+
+def observe(
+    old: SessionStatus | None, new: SessionStatus | None, now: float, end: Life = UNKNOWN_END
+) -> Iterator[Observation]:
+    """What happened between two looks at a session, in order; None where it was not there.
+
+    `end`: how the session ended, if it is not there any more. Agents that had not ended went with it.
+    """
     before = {agent.key: agent for agent in old.agents} if old else {}
     after = {agent.key: agent for agent in new.agents} if new else {}
     session = next((status.session_id for status in (new, old) if status), "")
     for key in [*after, *(key for key in before if key not in after)]:
-        for kind, by, more in _changes(before.get(key), after.get(key), is_gone=new is None):
-            yield Observation(kind, now, session, key, by, more)
+        first = CREATED if new and new.spawned and key == MAIN else UNSEEN
+        for kind, by, fields in _changes(before.get(key), after.get(key), end if new is None else None, first):
+            yield Observation(kind, now, session, key, by, fields)
 
 
 Change = tuple[str, str, dict[str, Any]]
 
 
-def _changes(old: AgentStatus | None, new: AgentStatus | None, *, is_gone: bool) -> Iterator[Change]:
+def _changes(old: AgentStatus | None, new: AgentStatus | None, end: Life | None, first: str) -> Iterator[Change]:
+    """`first`: the state of an agent that was not seen before."""
     if new is None:
-        if old and is_gone and old.state not in ENDED:
-            yield "agent_process_changed", "process", {"from": old.state, "to": "gone"}
+        if old and end and old.state not in ENDED:
+            yield "agent_process_changed", "process", {"from": old.state, "to": end.state, "how": end.how}
         return
     if old is None and new.state in ENDED:
         # We never saw it begin: its end is written down, but no beginning is made up for it.
@@ -93,17 +103,16 @@ def _changes(old: AgentStatus | None, new: AgentStatus | None, *, is_gone: bool)
         return
     if new.denied > (old.denied if old else 0.0):
         yield "denied", "transcript or hook", {"time": new.denied}
-    yield from _moved(old, new)
+    yield from _moved(old.state if old else first, old, new)
     if old is None or old.status != new.status:
         before = old.status if old else ""
         words = {"detail": new.detail, "quote": new.quote, "evidence": new.evidence}
         yield "status_changed", new.rule, {"from": before, "to": new.status, **words}
 
 
-def _moved(old: AgentStatus | None, new: AgentStatus) -> Iterator[Change]:
+def _moved(was: str, old: AgentStatus | None, new: AgentStatus) -> Iterator[Change]:
     """It ended, began, was suspended or went on."""
-    was = old.state if old else ""
-    if new.state in ENDED or was in (*ENDED, ""):
+    if new.state in ENDED or was in (*ENDED, CREATED, UNSEEN):
         if was != new.state:
             yield "agent_process_changed", new.rule, {"from": was or "unknown", "to": new.state, "how": new.how}
         return

@@ -53,10 +53,10 @@ def wakes_until(view: View, *, is_over: bool) -> float:
 
 def _stop_is_told(view: View) -> float:
     """Between the stop and its news the registry may say idle for a moment."""
-    at, said = _stop_told_from(view), view.said
-    if at == NEVER or said is None or said.status not in RESTS or view.mates.all:
+    at, report = _stop_told_from(view), view.report
+    if at == NEVER or report is None or report.status not in RESTS or view.mates.all:
         return at + QUEUE_S
-    return max(said.at, at) + REST_S
+    return max(report.at, at) + REST_S
 
 
 def _stop_told_from(view: View) -> float:
@@ -71,8 +71,8 @@ def _stop_told_from(view: View) -> float:
 
 def _idle_is_read(view: View) -> float:
     """A teammate's message waits in the lead's inbox for a while, in which the registry may say idle."""
-    idle, said = view.news.idle_at, view.said
-    has_rested = said is not None and said.status in RESTS and said.at > idle + MESSAGE_S
+    idle, report = view.news.idle_at, view.report
+    has_rested = report is not None and report.status in RESTS and report.at > idle + MESSAGE_S
     return NEVER if has_rested or view.agent.prompted_at > idle else idle + INBOX_S
 
 

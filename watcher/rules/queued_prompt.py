@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from watcher.rules import compaction
 from watcher.rules.pace import HOOK_S, QUEUE_S, REST_S
 from watcher.rules.times import latest, tick
 
@@ -14,29 +15,29 @@ HASTE_S = 0.4  # nobody types a second prompt so soon
 
 
 def waits_since(view: View) -> float | None:
-    told = _told_at(view)
-    return _written_at(view) if told is None else told
+    hooked = _hooked_at(view)
+    return _written_at(view) if hooked is None else hooked
 
 
 def begins_by(view: View) -> float:
-    """When the turn that it opens must have begun."""
-    ended, said = view.closing.at, view.said
-    if said is None or said.status == "busy":
+    """When the turn that it opens must have begun: a compaction keeps it back like a turn."""
+    ended, report = max(view.closing.at, compaction.ended_at(view.agent)), view.report
+    if report is None or report.status == "busy":
         return ended + QUEUE_S
-    return min(ended + QUEUE_S, max(said.at, ended) + REST_S)
+    return max(report.at, ended) + REST_S
 
 
-def _told_at(view: View) -> float | None:
+def _hooked_at(view: View) -> float | None:
     """When its hook told of it; None if a turn has taken it since."""
     turn, hook_turn = view.agent.turn, view.agent.hook_turn
-    told = tick(hook_turn.queued) if hook_turn else None
-    if told is None or view.agent.prompted_at > told:
+    queued = tick(hook_turn.queued) if hook_turn else None
+    if queued is None or view.agent.prompted_at > queued:
         return None
     # A turn that was begun by news, not by a person, has not taken it.
     begun = turn.prompted_at if turn and not turn.machine else None
     taken = latest([begun, turn.taken_at if turn else None])
     # A line may be older than the hook that was started before it.
-    return None if taken > told - HASTE_S else told
+    return None if taken > queued - HASTE_S else queued
 
 
 def _written_at(view: View) -> float | None:

@@ -1,11 +1,11 @@
-"""What the registry's word on a process means for its main agent.
+"""What the registry's report on a process means for its main agent.
 
-The registry speaks for the whole process, and its file may be behind the hooks by some seconds.
+A report is about the whole process, and its file may be behind the hooks by some seconds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from watcher.rules.pace import LAG_S, WRITTEN_S
@@ -15,37 +15,53 @@ from watcher.rules.times import tick
 if TYPE_CHECKING:
     from watcher.rules.agent import Agent
     from watcher.rules.background import Background
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport
 
+READY_S = 30.0  # how long a client may take from its start to its first prompt, on a busy machine
 CLEAR_S = 0.3  # how long a client stays busy after a /clear has begun a new session
 
 
 @dataclass(frozen=True)
 class Registry:
-    said: Said
+    report: RegistryReport
     agent: Agent
     background: Background
 
     @property
     def sign(self) -> Sign:
-        return registry_sign(self.said, means_main=self._busy_means_main and not self._is_late)
+        if self._has_not_begun and self.report.status in RESTS:
+            return replace(registry_sign(self.report, means_main=False), points="", overruled="its task is on its way")
+        return registry_sign(self.report, means_main=self._busy_means_main and not self._is_late)
 
     @property
     def is_busy_now(self) -> bool:
         """It says at this moment that the main agent works: its turn cannot be over."""
-        is_busy = self.said.is_now and self.said.status == "busy"
+        is_busy = self.report.is_now and self.report.status == "busy"
         return is_busy and self._busy_means_main and not self._is_late and not self._predates_interruption
 
     @property
+    def believed_from(self) -> float | None:
+        """When a busy that may be late, or older than an interruption, is believed if it still stands then."""
+        if not self.report.is_now or self.report.status != "busy":
+            return None
+        late = self.report.seen_at + LAG_S if self._is_late else None
+        return self.agent.interrupted_at + LAG_S if self._predates_interruption else late
+
+    @property
     def is_idle_now(self) -> bool:
-        return self.said.is_now and self.said.status in RESTS
+        return self.report.is_now and self.report.status in RESTS and not self._has_not_begun
+
+    @property
+    def _has_not_begun(self) -> bool:
+        """It was started with a task, and is still getting ready for it. It says idle meanwhile."""
+        return self.agent.is_given_its_task and self.agent.now < self.agent.prompted_at + READY_S
 
     def must_know_by(self, at: float) -> float | None:
         """When it must know of what happened at this time; None while it shows a dialog."""
-        said, now = self.said, self.agent.now
-        if said.status == "waiting":
+        report, now = self.report, self.agent.now
+        if report.status == "waiting":
             return None
-        return said.at + WRITTEN_S if now < said.at + WRITTEN_S else at + LAG_S
+        return report.at + WRITTEN_S if now < report.at + WRITTEN_S else at + LAG_S
 
     @property
     def _busy_means_main(self) -> bool:
@@ -54,16 +70,16 @@ class Registry:
 
     @property
     def _predates_interruption(self) -> bool:
-        """Said before a person interrupted the turn, which is final; a Stop need not be."""
+        """Written before a person interrupted the turn, which is final; a Stop need not be."""
         interrupted = self.agent.interrupted_at
-        return self.said.at < interrupted and self.agent.now < interrupted + LAG_S
+        return self.report.at < interrupted and self.agent.now < interrupted + LAG_S
 
     @property
     def _is_late(self) -> bool:
-        """Whether what it tells of had ended before we read its file: the next word is on its way."""
-        if self.agent.now >= self.said.seen_at + LAG_S:
+        """Whether what it tells of had ended before we read its file: the next one is on its way."""
+        if self.agent.now >= self.report.seen_at + LAG_S:
             return False
-        return self._is_of_clear or any(self.said.at < ended < self.said.seen_at for ended in self._ends)
+        return self._is_of_clear or any(self.report.at < ended < self.report.seen_at for ended in self._ends)
 
     @property
     def _ends(self) -> list[float]:
@@ -78,4 +94,4 @@ class Registry:
         began = tick(fact.started) if fact and fact.source == "clear" else None
         if began is None or self.agent.has_turn:
             return False
-        return self.said.status == "busy" and self.said.at < began + CLEAR_S
+        return self.report.status == "busy" and self.report.at < began + CLEAR_S

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from watcher.rules.evidence import is_heard
 from watcher.rules.kinds import NOW, THEN
 from watcher.rules.pace import LAG_S, SETTLE_S
-from watcher.rules.vocabulary import ALWAYS_ASK, ANSWER_NOTE, HEADLESS, INPUT
+from watcher.rules.vocabulary import ALWAYS_ASK, ANSWER_NOTE, HEADLESS, INPUT, PERMISSION, QUESTION
 
 if TYPE_CHECKING:
     from contract.facts import Call, Fact, Stamp
-    from watcher.rules.evidence import Evidence
+    from watcher.rules.evidence import Evidence, RegistryReport
 
 FORM = "Elicitation"  # a server asks, through whichever agent has called it
 WORDS = {**ALWAYS_ASK, FORM: "question"}  # of requests that are questions
@@ -31,6 +32,7 @@ class Ask:
     kind: str = ""  # of the evidence that it is answered
     source: str = "hook"  # who told of it
     is_announced: bool = True  # by the request itself, not by a call that will ask
+    until: float | None = None  # when an open one counts as answered, if the registry tells of no dialog by then
 
     @property
     def words(self) -> str:
@@ -49,6 +51,8 @@ class Ask:
 
     def fits(self, waiting_for: str) -> bool:
         """Whether the dialog that the registry speaks of can be this one's: it tells questions from permissions."""
+        if waiting_for == PERMISSION:
+            return self.name not in (QUESTION, FORM)
         return waiting_for != INPUT or self.name in ("", *WORDS)
 
     def answer(self, by: str, at: float, kind: str) -> Ask:
@@ -66,18 +70,19 @@ def in_background(evidence: Evidence) -> set[str]:
     return {spawn.id for fact in evidence.facts.values() for spawn in fact.spawned}
 
 
-def has_just_ended(asks: list[Ask], now: float) -> bool:
-    """Whether the registry may still show the dialog of somebody who was answered a moment ago."""
-    return any(ask.kind == THEN and now - ask.answered_at < LAG_S for ask in asks)
+def has_just_ended(asks: list[Ask], report: RegistryReport, now: float) -> bool:
+    """Whether the registry may still show the dialog of somebody who was answered a moment ago, and not before it."""
+    since = max(now - LAG_S, report.at - SETTLE_S)
+    return any(ask.kind == THEN and ask.answered_at > since for ask in asks)
 
 
 # --- who asks
 
 
 def _asked(agent: str, fact: Fact) -> list[Ask]:
-    found = [_ask(agent, name, call) for name, call in fact.calls.items() if call.asked or call.name in ALWAYS_ASK]
+    calls = [_ask(agent, name, call) for name, call in fact.calls.items() if call.asked or call.name in ALWAYS_ASK]
     forms = [tick(question.at) for question in fact.questions]
-    return [*found, *(_ask(agent, "", call) for call in fact.asks), *(Ask(agent, "", FORM, "", at, at) for at in forms)]
+    return [*calls, *(_ask(agent, "", call) for call in fact.asks), *(Ask(agent, "", FORM, "", at, at) for at in forms)]
 
 
 def _ask(agent: str, name: str, call: Call) -> Ask:
@@ -96,9 +101,9 @@ def _written(evidence: Evidence) -> list[Ask]:
     """
     turns = [(agent, turn) for agent, turn in evidence.turns.items() if not is_heard(evidence.facts.get(agent), turn)]
     # Where the registry says that somebody is asked, a call before it that still runs says that this one is not.
-    due = [(agent, list(turn.calls.values())[: 1 if evidence.said else None]) for agent, turn in turns]
+    due = [(agent, list(turn.calls.values())[: 1 if evidence.report else None]) for agent, turn in turns]
     calls = [(agent, call) for agent, open_calls in due for call in open_calls if call.tool in ALWAYS_ASK]
-    return [Ask(agent, one.call_id, one.tool, "", one.at, one.at, source="transcript") for agent, one in calls]
+    return [Ask(agent, call.call_id, call.tool, "", call.at, call.at, source="transcript") for agent, call in calls]
 
 
 def _shown_by_lead(evidence: Evidence) -> list[Ask]:
@@ -106,16 +111,15 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
     main = evidence.facts.get("main")
     if main is None:
         return []
-    found = []
+    asks = []
     for shown in evidence.shown:
         pending = [(key, call) for key, call in main.calls.items() if call.name == shown.tool and not call.asked]
-        calls = [(call.began.boot, key, call) for key, call in pending if call.began]
-        fitting = [one for one in calls if one[0] <= shown.at]
-        if fitting:
-            _, key, call = max(fitting, key=lambda one: one[0])
+        begun = [(call.began.boot, key, call) for key, call in pending if call.began and call.began.boot <= shown.at]
+        if begun:
+            _, key, call = max(begun, key=itemgetter(0))
             # Not from its call on: it travels to the lead for a second, in which that may say anything of its own.
-            found.append(Ask("main", key, call.name, call.target, shown.at, shown.at))
-    return found
+            asks.append(Ask("main", key, call.name, call.target, shown.at, shown.at))
+    return asks
 
 
 # --- what its agent tells of its end
@@ -171,5 +175,5 @@ def _can_prompt(evidence: Evidence) -> bool:
     client = main.client if main else None
     if client is None:
         return True
-    shows = evidence.said is not None and evidence.said.status == "waiting"
+    shows = evidence.report is not None and evidence.report.status == "waiting"
     return client.entrypoint != HEADLESS and (not client.background or shows)

@@ -20,10 +20,10 @@ def next_time(schedule: str, after: datetime) -> datetime | None:
     if len(words) != FIELDS:  # a sixth would be seconds
         return None
     try:
-        found = next(CronSim(" ".join(_either_day(words)), after), None)
+        time = next(CronSim(" ".join(_either_day(words)), after), None)
     except (CronSimError, ValueError):  # ValueError: a number of thousands of digits
         return None
-    return found if found and found - after < FARTHEST else None
+    return time if time and time - after < FARTHEST else None
 
 
 def _either_day(words: list[str]) -> list[str]:

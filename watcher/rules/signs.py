@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from contract.clean import labelled, quoted
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.facts import Fact, Stamp
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport
     from watcher.rules.requests import Ask
     from watcher.rules.turn import Turn
 
@@ -50,7 +50,13 @@ def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
         signs += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
     signs += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
     signs += [_hook(fact.stopped, "stopped", CLOSES)]
-    return tuple(sign for sign in signs if sign)
+    return tuple(_by_its_source(sign, fact) for sign in signs if sign)
+
+
+def _by_its_source(sign: Sign, fact: Fact) -> Sign:
+    """What was noted when the agent was registered, no hook has told."""
+    kept = fact.registered
+    return replace(sign, source="spawn") if kept and kept.at and sign.at == kept.at.boot else sign
 
 
 def _start_points(fact: Fact) -> str:
@@ -76,13 +82,13 @@ def _is_over(turn: Turn, now: float, *, has_hooks: bool) -> bool:
     return turn.how != "said" or (not has_hooks and now - (turn.ended_at or 0.0) > LAST_WORD_S)
 
 
-def registry_sign(said: Said, *, means_main: bool) -> Sign:
-    kind = NOW if said.is_now else THEN
-    if said.status == "busy":
-        return Sign(said.at, "registry", "busy", OPENS if means_main else "", kind=kind)
-    if said.status in RESTS:
-        return Sign(said.at, "registry", said.status, CLOSES, kind=kind)
-    return Sign(said.at, "registry", f"{said.status}: {said.waiting_for}", ASKS, kind=kind)
+def registry_sign(report: RegistryReport, *, means_main: bool) -> Sign:
+    kind = NOW if report.is_now else THEN
+    if report.status == "busy":
+        return Sign(report.at, "registry", "busy", OPENS if means_main else "", kind=kind)
+    if report.status in RESTS:
+        return Sign(report.at, "registry", report.status, CLOSES, kind=kind)
+    return Sign(report.at, "registry", f"{report.status}: {report.waiting_for}", ASKS, kind=kind)
 
 
 def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
@@ -90,7 +96,9 @@ def blind_spots(fact: Fact | None, asks: Iterable[Ask]) -> tuple[Sign, ...]:
     unseen = [ask.at for ask in asks if ask.name != SHELL]
     if unseen:
         return (Sign(min(unseen), "registry", "not there: an approval shows only in its result"),)
-    prompted = fact.turn.prompted if fact and fact.turn and fact.turn.is_open else None
+    if fact is None or (fact.registered and not fact.seq):
+        return ()  # of a program without hooks nothing else is told anyway
+    prompted = fact.turn.prompted if fact.turn and fact.turn.is_open else None
     says = "not there: an interruption before the first word cannot be seen"
     return (Sign(prompted.boot, "registry", says),) if prompted else ()
 

@@ -1,184 +1,36 @@
-"""What can happen in a turn, and the turn as it stands after all of it. Pure."""
+"""The turn of an agent as it stands after all that has happened in it. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from watcher.rules.turn_events import (
+    Aborted,
+    Activity,
+    Call,
+    Compacted,
+    Continued,
+    Ended,
+    Failed,
+    Finished,
+    Hooked,
+    Interrupted,
+    Killed,
+    Local,
+    Message,
+    Prompt,
+    Queued,
+    Refused,
+    Result,
+    Started,
+)
 from watcher.rules.vocabulary import ALWAYS_ASK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt opened a turn; `machine` when no person gave it (a task's end, a schedule, a teammate)."""
-
-    at: float
-    prompt_id: str
-    machine: bool
-    goal: bool = False  # at each Stop the client asks the API whether it is met
-    queued: bool = False  # until now
-
-
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """The model said or thought something."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """The model called a tool; whether it may run is decided after this."""
-
-    at: float
-    call_id: str
-    tool: str
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message of the model is complete, for this reason (`end_turn`, `tool_use`, ...)."""
-
-    at: float
-    reason: str
-
-
-Denier = Literal["user", "auto", "lost"]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A call is over; `denied` names who refused it: the user, the client by itself, a dead process."""
-
-    at: float
-    call_id: str
-    denied: Denier | None
-
-
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """The user stopped the turn."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Aborted:
-    """The stream of a message was cut off."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The client closed the turn, while these went on in the background."""
-
-    at: float
-    agents: int = 0
-    workflows: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A hook of the user has refused the prompt, which leaves no line of its own."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A command of the client's own, such as /compact, is over."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Continued:
-    """A Stop hook sent the model back to work after its last word; without its own words that is only likely."""
-
-    at: float
-    is_sure: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Hooked:
-    """All Stop hooks have ended, and one of them had a say."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """An API error ended the turn; `error` is its class in a few words, never the whole message."""
-
-    at: float
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Compacted:
-    """The conversation was compacted, in mid-turn if `auto`."""
-
-    at: float
-    auto: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A call left a task behind that goes on in the background."""
-
-    at: float
-    task_id: str
-    kind: Literal["shell", "agent"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A background task reported its end."""
-
-    at: float
-    task_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Queued:
-    """A person's prompt waits for the end of the turn, or waits no longer; or none does."""
-
-    at: float
-    waits: bool
-    every: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Killed:
-    """The user stopped all background agents."""
-
-    at: float
-
-
-Event = (
-    Prompt
-    | Activity
-    | Call
-    | Said
-    | Result
-    | Interrupted
-    | Aborted
-    | Ended
-    | Refused
-    | Local
-    | Continued
-    | Hooked
-    | Failed
-    | Compacted
-    | Started
-    | Finished
-    | Queued
-    | Killed
-)
+    from watcher.rules.turn_events import Event
 
 End = Literal["end", "said", "interrupt", "error"]
 LAST_WORDS = frozenset({"end_turn", "stop_sequence", "refusal"})
@@ -192,7 +44,6 @@ class Turn:
 
     prompted_at: float | None = None  # the prompt that opened it
     seen_at: float = 0.0  # when that prompt was read
-    prompt_id: str = ""
     machine: bool = False  # no person gave that prompt
     has_goal: bool = False
     active_at: float | None = None  # the last sign of the agent's own work: a word, a call, a result
@@ -234,7 +85,7 @@ def fold(turn: Turn, event: Event) -> Turn:
             return _prompted(turn, event)
         case Activity(at) | Call(at):
             return turn if _late(turn.ended_at, at) else _active(turn, event)
-        case Said(at, reason):
+        case Message(at, reason):
             return _ended(turn, at, "said") if reason in LAST_WORDS else turn
         case Result():
             return _with_result(turn, event)
@@ -281,12 +132,6 @@ def _beside(turn: Turn, event: Event) -> Turn:
             return replace(turn, tasks=_tasks(turn.tasks, event))
 
 
-def fold_all(turn: Turn, events: Iterable[Event]) -> Turn:
-    for event in events:
-        turn = fold(turn, event)
-    return turn
-
-
 def _late(known: float | None, at: float) -> bool:
     """Whether a line was written after one that is newer; a line much older shows a clock that was set back."""
     return known is not None and 0 < known - at < LATEST
@@ -296,7 +141,7 @@ def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
     opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls, has_goal=prompt.goal)
-    return replace(opened, prompt_id=prompt.prompt_id, machine=prompt.machine, queue=_left(turn.queue, prompt))
+    return replace(opened, machine=prompt.machine, queue=_left(turn.queue, prompt))
 
 
 def _left(queue: tuple[float, ...], prompt: Prompt) -> tuple[float, ...]:
@@ -351,8 +196,8 @@ def _tasks(tasks: Mapping[str, Started], event: Event) -> Mapping[str, Started]:
 V = TypeVar("V", bound=Any)
 
 
-def _newest(found: dict[str, V]) -> dict[str, V]:
+def _newest(kept: dict[str, V]) -> dict[str, V]:
     """No transcript, however long or hostile, makes a turn grow without end."""
-    for key in list(found)[:-KEPT]:
-        del found[key]
-    return found
+    for key in list(kept)[:-KEPT]:
+        del kept[key]
+    return kept

@@ -19,7 +19,7 @@ from watcher.rules.times import NEVER, latest, tick
 
 if TYPE_CHECKING:
     from watcher.rules.agent import Agent
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport
     from watcher.rules.requests import Ask
 
 GOAL_S = 5.0  # how long the API may take to judge whether a goal is met
@@ -30,7 +30,7 @@ BETWEEN_S = 0.4  # how long the registry says idle between two turns
 @dataclass(frozen=True)
 class View:
     agent: Agent
-    said: Said | None = None  # only for the main agent: the registry speaks for the process
+    report: RegistryReport | None = None  # only for the main agent: the registry speaks for the process
     place: Place = Place.HERE  # of the client's process
     suspended_at: float | None = None  # since when that is stopped, by Ctrl-Z for instance
     asks: tuple[Ask, ...] = ()  # of this agent, answered ones too
@@ -47,11 +47,11 @@ class View:
 
     @cached_property
     def background(self) -> Background:
-        return Background(self.agent.fact, self.said, self.children, self.mates)
+        return Background(self.agent.fact, self.report, self.children, self.mates)
 
     @cached_property
     def registry(self) -> Registry | None:
-        return Registry(self.said, self.agent, self.background) if self.said else None
+        return Registry(self.report, self.agent, self.background) if self.report else None
 
     @property
     def open_asks(self) -> tuple[Ask, ...]:
@@ -118,7 +118,8 @@ class View:
         """When an open turn may turn out to be over, though nothing happens."""
         if not self.is_idle_now:
             return self._stop_confirmed_by
-        return max(self._opens_until, self._between_turns_until or 0.0)
+        holds = self._opens_until if self._last_open > self._last_close else 0.0
+        return max(holds, self._between_turns_until or 0.0)
 
     @property
     def is_closed(self) -> bool:
@@ -126,7 +127,7 @@ class View:
 
     @cached_property
     def is_open_without_registry(self) -> bool:
-        return replace(self, said=None).is_open
+        return replace(self, report=None).is_open
 
     @property
     def had_turn(self) -> bool:
@@ -145,16 +146,16 @@ class View:
     def rests_from(self) -> float | None:
         """Since when the registry has said that the process has nothing to do, after its last turn."""
         turn = self.agent.turn
-        if self.said is None or turn is None or not self.is_idle_now:
+        if self.report is None or turn is None or not self.is_idle_now:
             return None
-        return self.said.at if self.said.at > latest([turn.ended_at]) else None
+        return self.report.at if self.report.at > latest([turn.ended_at]) else None
 
     def closed_since(self, at: float) -> bool:
         return self._last_close > at
 
     def is_silent(self, limit: float) -> bool:
         """No sign for so long, nothing under way; and no registry, or one that is busy for teammates in panes."""
-        if self.said and not (self.mates.all and self.said.status == "busy"):
+        if self.report and not (self.mates.all and self.report.status == "busy"):
             return False
         return not self.agent.has_calls and self.now - self.agent.newest_sign > limit
 
@@ -168,17 +169,17 @@ class View:
     @property
     def _between_turns_until(self) -> float | None:
         """Between two turns the registry says idle for a moment, when the second is known already to have begun."""
-        if self.said is None or not self.is_idle_now:
+        if self.report is None or not self.is_idle_now:
             return None
         asked = latest(ask.at for ask in self.asks)
-        has_just_begun = self.agent.prompted_at > max(self.agent.closed_at, asked, self.said.at - BETWEEN_S)
-        return self.said.seen_at + BETWEEN_S if has_just_begun else None
+        has_just_begun = self.agent.prompted_at > max(self.agent.closed_at, asked, self.report.at - BETWEEN_S)
+        return self.report.seen_at + BETWEEN_S if has_just_begun else None
 
     @property
     def _stop_confirmed_by(self) -> float | None:
         """By when the transcript must have told whether a Stop hook sends the model back; None if it will not."""
         fact, turn, hook_turn = self.agent.fact, self.agent.turn, self.agent.hook_turn
-        if self.said or not self.agent.is_main or fact is None or turn is None or hook_turn is None:
+        if self.report or not self.agent.is_main or fact is None or turn is None or hook_turn is None:
             return None
         ended = tick(hook_turn.ended)
         if ended is None or hook_turn.error or self._last_close > ended:

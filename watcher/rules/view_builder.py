@@ -10,9 +10,8 @@ from watcher.rules.agent import Agent
 from watcher.rules.dialog_owner import KnownRequests
 from watcher.rules.ending import Listing, Parent
 from watcher.rules.news import News
-from watcher.rules.times import latest, tick
+from watcher.rules.times import NEVER, latest, tick
 from watcher.rules.view import View
-from watcher.teams.idles import is_mate
 
 if TYPE_CHECKING:
     from watcher.rules.evidence import Evidence
@@ -37,7 +36,7 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
     )
     requests = KnownRequests(asks, _ended_calls(evidence))
     view = _view(MAIN, evidence, asks)
-    return replace(view, said=evidence.said, requests=requests, mates=evidence.mates, news=news)
+    return replace(view, report=evidence.report, requests=requests, mates=evidence.mates, news=news)
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
@@ -69,6 +68,7 @@ def _agent(key: str, evidence: Evidence) -> Agent:
         meta=evidence.metas.get(key),
         began=evidence.began,
         idle_told_at=evidence.closed.get(key) or _own_idle(key, evidence),
+        is_teammate=key in evidence.mates_inside,
     )
 
 
@@ -79,7 +79,7 @@ def _listing(evidence: Evidence) -> Listing:
 
 def _ended_calls(evidence: Evidence) -> tuple[tuple[float, float], ...]:
     """When calls that have ended were asked for, and when they ended."""
-    if evidence.said is not None:
+    if evidence.report is not None:
         return ()  # the registry says itself whether somebody is asked
     done = [call for fact in evidence.facts.values() for call in fact.done.values()]
     return tuple((call.asked.boot, call.at.boot) for call in done if call.asked and call.at)
@@ -104,7 +104,7 @@ def _unheard(evidence: Evidence) -> tuple[float, ...]:
 def _sub_agent_stop(key: str, evidence: Evidence) -> float | None:
     """None for a teammate, which sends a message instead."""
     fact = evidence.facts.get(key)
-    return None if fact is None or is_mate(key, fact, evidence.metas.get(key)) else tick(fact.stopped)
+    return None if fact is None or key in evidence.mates_inside else tick(fact.stopped)
 
 
 def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
@@ -122,8 +122,8 @@ def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
 
 def _idles(evidence: Evidence) -> tuple[float, ...]:
     """When each teammate in main's own process went idle, and the last time that one in a pane did."""
-    mates = [key for key, fact in evidence.facts.items() if is_mate(key, fact, evidence.metas.get(key))]
-    times = [tick(evidence.facts[key].stopped) or _own_idle(key, evidence) for key in mates]
+    mates = {key: fact for key, fact in evidence.facts.items() if key in evidence.mates_inside}
+    times = [tick(fact.stopped) or _own_idle(key, evidence) for key, fact in mates.items()]
     return tuple(at for at in (*times, evidence.mates.idle_at) if at is not None)
 
 
@@ -137,10 +137,11 @@ def _own_idle(key: str, evidence: Evidence) -> float | None:
 
 
 def _launched_at(key: str, evidence: Evidence) -> float:
-    """When the agent last launched another one that has no fact and no transcript yet."""
-    known = {"", *evidence.facts, *evidence.turns}
+    """When the agent last launched another one, in this process, that has no fact and no transcript yet."""
+    known, main = {"", *evidence.facts, *evidence.turns}, evidence.facts.get(MAIN)
     launched = [*_launched_by_hooks(key, evidence), *_launched_by_lines(key, evidence)]
-    return latest(at for name, at in launched if name not in known)
+    last = latest(at for name, at in launched if name not in known)
+    return last if last > latest([tick(main.started) if main else None]) else NEVER
 
 
 def _launched_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | None]]:

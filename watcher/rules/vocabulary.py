@@ -9,7 +9,8 @@ from __future__ import annotations
 SHELL = "Bash"  # what it runs is a child process of the client
 MESSAGE = "SendMessage"  # to a teammate
 STARTS_AGENT = ("Agent", "Task")
-ALWAYS_ASK = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
+QUESTION = "AskUserQuestion"
+ALWAYS_ASK = {QUESTION: "question", "ExitPlanMode": "plan"}  # also where no permission is asked for
 WORKFLOW = "workflow-subagent"  # the type of an agent that a workflow has started
 
 # notifications

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract.life import ENDED
 from contract.paths import MAIN
 from contract.status import WAITING, AgentStatus, SessionStatus, Weighed
 from watcher.rules.headline import headline
-from watcher.rules.lifecycle import BY_RULE, ENDED, JOIN
+from watcher.rules.lifecycle import BY_RULE, JOIN
 from watcher.rules.schedule import next_time
-from watcher.teams.idles import is_mate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +41,7 @@ class About(NamedTuple):
     entrypoint: str
     transcript: str
     terminal: dict[str, str]
+    client: str
     belonging: Belonging = Belonging()
 
 
@@ -73,7 +74,10 @@ def session_status(material: Material) -> SessionStatus:
         team=about.belonging.team,
         hidden=about.belonging.hidden,
         transcript=about.transcript,
+        spawned=bool(main and main.registered),
+        parent=main.registered.parent if main and main.registered else "",
         terminal=about.terminal,
+        client=about.client,
         agents=agents,
     )
 
@@ -96,11 +100,11 @@ def _is_past(verdict: Verdict, main: Fact | None) -> bool:
 def _agent_status(key: str, material: Material) -> AgentStatus:
     verdict, evidence, clock = material.verdicts[key], material.evidence, material.clock
     fact, meta = material.fact(key), evidence.metas.get(key)
-    is_teammate = key != MAIN and is_mate(key, fact, meta)
+    is_teammate = key in evidence.mates_inside
     life = BY_RULE[verdict.rule]
     return AgentStatus(
         key=key,
-        kind="agent" if key == MAIN else "teammate" if is_teammate else "sub_agent",
+        kind=_kind(key, fact, is_teammate=is_teammate),
         type=(fact.type if fact else "") or (meta.type if meta else "") or None,
         parent=evidence.parents.get(key),
         status=verdict.status,
@@ -117,6 +121,12 @@ def _agent_status(key: str, material: Material) -> AgentStatus:
         quote=verdict.quote,
         weighed=_weighed(verdict, clock),
     )
+
+
+def _kind(key: str, fact: Fact | None, *, is_teammate: bool) -> str:
+    if key == MAIN:
+        return (fact.registered.kind if fact and fact.registered else "") or "agent"
+    return "teammate" if is_teammate else "sub_agent"
 
 
 def _working_below(key: str, material: Material) -> tuple[str, ...]:

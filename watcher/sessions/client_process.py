@@ -41,13 +41,13 @@ class ClientProcess:
         if pid is None:
             return 0.0
         if self._born is None or self._born[0] != pid:
-            client = probe.one(pid)
+            client = probe.process(pid)
             self._born = (pid, client.began if client else 0.0)
         return self._born[1]
 
     def look(self, pid: int | None, now: float, probe: Probe) -> None:
         """Whether it is stopped."""
-        process = probe.one(pid) if pid is not None else None
+        process = probe.process(pid) if pid is not None else None
         is_stopped = process is not None and process.stopped
         self.stopped_at = (self.stopped_at or now) if is_stopped else None
         if is_stopped:

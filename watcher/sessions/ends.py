@@ -4,34 +4,61 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract.life import FAILED, JOINED, KILLED, LOST
 from processes.identity import Identity
+from processes.place import Place
+from watcher.rules.lifecycle import Life
 
 if TYPE_CHECKING:
-    from contract.facts import Stamp
+    from contract.facts import Mark
     from processes.table import Probe
     from watcher.clients.base import Entry
     from watcher.clock import Clock
+    from watcher.sessions.listings import Listings
     from watcher.sessions.session import Session
 
 LINGER_S = 60.0  # facts of an ended session stay for late events this long
 FORGET_S = 7 * 86400.0  # facts of a session whose process was never known stay this long
 ONLY_THE_ID = ("clear", "resume")  # reasons for which a session ends and its process does not
 HANDOVER_S = 3.0
+LEAVES_S = 1.0  # so long after such a goodbye the client is still busy with it, under the old id
 
 
-def is_over(session: Session, probe: Probe, clock: Clock, now: float) -> bool:
+def is_over(session: Session, probe: Probe, clock: Clock, now: float, listings: Listings) -> bool:
     """Its process is gone, or the client said goodbye. Or it was never known, and has been silent for a week."""
     if session.identity(probe) is Identity.GONE:
-        return True
+        return not _is_about_to_be_told(session, probe)
     ended = session.goodbye
-    if ended and ended.at and not _has_spoken_since(session.entry, ended.at):
+    if ended and ended.at and not _has_spoken_since(session.entry, ended):
         # Of a process that goes on under another id, the row stays until that one takes its place.
         is_handed_over = session.was_superseded or now - ended.at.boot > HANDOVER_S
-        return ended.word not in ONLY_THE_ID or is_handed_over
+        is_left = is_handed_over or listings.leave_out(session.config, session.pid)
+        return ended.word not in ONLY_THE_ID or is_left
     if session.local_pid is None and session.facts:
         times = [fact.last.at.wall for fact in session.facts.values() if fact.last and fact.last.at]
         return bool(times) and clock.wall(now) - max(times) > FORGET_S
     return False
+
+
+def how_it_ended(session: Session) -> Life:
+    """What is known of its end, in the words of `contract.life`."""
+    main = session.main
+    if main is None:
+        return Life(LOST)
+    if main.killed:
+        return Life(KILLED)
+    if main.exit:
+        return Life(JOINED, how="completed") if main.exit.word == "0" else Life(FAILED, how="error")
+    return Life(JOINED, how="completed") if main.ended or session.was_superseded else Life(LOST)
+
+
+def _is_about_to_be_told(session: Session, probe: Probe) -> bool:
+    """Its process is gone, and the one that waits for it has not told yet how it ended."""
+    main = session.main
+    kept = main.registered if main else None
+    if main is None or kept is None or main.exit or session.place is not Place.HERE:
+        return False
+    return probe.identity(kept.keeper, kept.keeper_start) is Identity.SAME
 
 
 def may_be_buried(session: Session, probe: Probe, now: float) -> bool:
@@ -41,6 +68,8 @@ def may_be_buried(session: Session, probe: Probe, now: float) -> bool:
     return goodbye is None or session.identity(probe) is Identity.GONE or now - goodbye >= LINGER_S
 
 
-def _has_spoken_since(entry: Entry | None, goodbye: Stamp) -> bool:
+def _has_spoken_since(entry: Entry | None, goodbye: Mark) -> bool:
     """Whether the registry has something newer to tell of a session than its goodbye."""
-    return entry is not None and (entry.status_at is None or entry.status_at > goodbye.wall)
+    at = goodbye.at.wall if goodbye.at else 0.0
+    leaves = LEAVES_S if goodbye.word in ONLY_THE_ID else 0.0
+    return entry is not None and (entry.status_at is None or entry.status_at > at + leaves)

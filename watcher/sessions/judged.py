@@ -6,10 +6,9 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.evidence import Evidence
+from watcher.sessions.identical import identical
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from contract.status import SessionStatus
     from watcher.clients.base import Entry
     from watcher.rules.wording import Belonging
@@ -21,7 +20,7 @@ BY_IDENTITY = ("facts", "turns", "metas")  # their values are replaced, never ch
 BY_VALUE = tuple(field.name for field in fields(Evidence) if field.name not in (*BY_IDENTITY, "now"))
 
 
-class Beside(NamedTuple):
+class Context(NamedTuple):
     """What a status depends on apart from the evidence."""
 
     entry: Entry | None
@@ -32,25 +31,21 @@ class Beside(NamedTuple):
 class Judged(NamedTuple):
     status: SessionStatus
     evidence: Evidence
-    beside: Beside
+    context: Context
     news_at: float
     due: float | None  # when to judge again though nothing happens
 
-    def holds(self, evidence: Evidence, beside: Beside) -> bool:
+    def holds(self, evidence: Evidence, context: Context) -> bool:
         is_young = evidence.now - self.evidence.now < COLD_S
-        return is_young and self.is_cold(evidence.now) and not self.is_outdated(evidence, beside)
+        return is_young and self.is_cold(evidence.now) and not self.is_outdated(evidence, context)
 
     def is_cold(self, now: float) -> bool:
         """Whether what time alone settles within seconds is settled."""
         return now - self.news_at > WARM_S and not (self.due is not None and now >= self.due)
 
-    def is_outdated(self, evidence: Evidence, beside: Beside) -> bool:
+    def is_outdated(self, evidence: Evidence, context: Context) -> bool:
         """Whether any evidence except `now` changed."""
         old = self.evidence
-        if beside != self.beside or any(getattr(evidence, name) != getattr(old, name) for name in BY_VALUE):
+        if context != self.context or any(getattr(evidence, name) != getattr(old, name) for name in BY_VALUE):
             return True
-        return not all(_same(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)
-
-
-def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
+        return not all(identical(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)

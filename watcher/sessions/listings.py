@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from watcher.clients import DEFAULT, adapters, unknown
 from watcher.clients.base import Listed
+from watcher.sessions.identical import identical
 from watcher.sessions.twins import entries_by_session
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class Listings:
 
     def concerned(self, path: str) -> tuple[str, set[int]] | None:
         """The client's folder that lists processes in this file, and which of them it is about; none of them: any."""
-        found = ((name, folder.concerns(path)) for name, (_, folder) in self._folders.items())
-        return next(((name, pids) for name, pids in found if pids is not None), None)
+        answers = ((name, folder.concerns(path)) for name, (_, folder) in self._folders.items())
+        return next(((name, pids) for name, pids in answers if pids is not None), None)
 
     def read(
         self,
@@ -58,7 +59,7 @@ class Listings:
             for name, (_, folder) in self._folders.items()
         }
         known, self._read = self._read, (read, facts[1])
-        if known[1] == facts[1] and _same(known[0], read):
+        if known[1] == facts[1] and identical(known[0], read):
             return set()
         before, self.sessions = self.sessions, dict(self._listed(read, facts[0]))
         return {name for name in {*before, *self.sessions} if before.get(name) != self.sessions.get(name)}
@@ -70,6 +71,11 @@ class Listings:
             adapter, _ = self._folders[folder]
             for name, entry in entries_by_session(entries, facts).items():
                 yield name, Listed(adapter, folder, entry)
+
+    def leave_out(self, folder: str, pid: int | None) -> bool:
+        """Whether the client lists processes in this folder, and not this one. An old client may list none."""
+        entries = self._read[0].get(folder, ())
+        return bool(entries) and all(entry.pid != pid for entry in entries)
 
     def refreshed(self, name: str, wall: float) -> Listed | None:
         """As it is listed at this very moment: what brought us here may have come before the event of its file."""
@@ -88,7 +94,3 @@ class Listings:
     def team_open_since(self) -> float | None:
         times = [at for _, folder in self._folders.values() if (at := folder.team_open_since()) is not None]
         return max(times, default=None)
-
-
-def _same(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
-    return before.keys() == after.keys() and all(before[key] is after[key] for key in before)

@@ -1,8 +1,9 @@
 """Which sessions a poll may pass over: where nothing can have changed, to judge again would say the same.
 
 Asked of every session at every poll, so it must be cheap: one `stat` of its transcript, and a look at its process. What
-else could make a verdict another one is asked once, and again whenever the session, or one beside it, was looked at.
-Whoever is in doubt is looked at.
+else could change a verdict is asked once, and again whenever the session, or one of its team or process, was looked at.
+So whatever changes a session without a look at it belongs into `common`, see `begin`. A session that is in doubt is
+looked at.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from processes.process import Proc
     from processes.table import Probe
+    from watcher.files.tail import Mark
     from watcher.sessions.roster import Roster
     from watcher.sessions.session import Session
 
@@ -24,18 +26,20 @@ class _Calm(NamedTuple):
     pid: int
     proc: Proc
     live: set[str] | None  # its agents
+    due: float  # when time alone may change its verdict
+    mark: Mark | None  # of its transcript, if that alone tells whether there is something new
 
 
 class Quiet:
     def __init__(self, roster: Roster, probe: Probe) -> None:
         self._roster, self._probe = roster, probe
         self._calm: dict[str, _Calm] = {}
-        self._under: tuple[object, ...] = ()
+        self._common: tuple[object, ...] = ()
 
-    def begin(self, *under: object) -> None:
-        """A poll. `under`: what holds for all sessions; when that is another, all are asked anew."""
-        if under != self._under:
-            self._under = under
+    def begin(self, *common: object) -> None:
+        """A poll. `common`: what holds for all sessions; when it has changed, all are asked anew."""
+        if common != self._common:
+            self._common = common
             self._calm.clear()
 
     def disturb(self, names: Iterable[str]) -> None:
@@ -43,9 +47,22 @@ class Quiet:
         for name in names:
             self._calm.pop(name, None)
 
+    def as_before(self, names: Iterable[str], now: float) -> set[str]:
+        """Those of them for which that is soon told; the others are asked one by one."""
+        known, rows, found = self._calm, self._probe.rows, self._probe.found
+        return {
+            name
+            for name in names
+            if (calm := known.get(name))
+            and now < calm.due
+            and (rows.get(calm.pid) or found(calm.pid)) is calm.proc
+            and calm.mark
+            and calm.mark.stands()
+        }
+
     def has(self, session: Session, now: float, offset: float) -> bool:
         calm = self._calm.get(session.id) or self._ask(session, now, offset)
-        if calm is None or (session.due is not None and now >= session.due):
+        if calm is None or now >= calm.due:
             return False
         if session.following and not session.following.is_unchanged(now, calm.live):
             return False
@@ -58,8 +75,11 @@ class Quiet:
         proc = self._row(pid)
         if proc is None or proc.stopped or session.identity(self._probe) is Identity.GONE:
             return None
-        found = self._calm[session.id] = _Calm(pid, proc, session.agents_alive)
-        return found
+        live = session.agents_alive
+        due = float("inf") if session.due is None else session.due
+        mark = session.following.mark(live) if session.following else None
+        calm = self._calm[session.id] = _Calm(pid, proc, live, due, mark)
+        return calm
 
     def _goes_on(self, session: Session, calm: _Calm) -> bool:
         """Its process is as before: there, and not stopped."""

@@ -8,9 +8,10 @@ from contract.paths import MAIN
 from processes.place import Place
 from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
+from watcher.sessions.crews import Crews
 from watcher.sessions.session import Session
-from watcher.teams.membership import leads
-from watcher.teams.teams import NONE, Claim, Known, teams_of
+from watcher.teams.membership import Claim, leads, named_by
+from watcher.teams.teams import NONE, PossibleLead, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +32,8 @@ class Roster:
         self._listed: Mapping[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
         self._claims: dict[str, Claim] = {}  # by session: what tells that it may be a teammate's
         self.teams = NONE
-        self.version = 0  # another one when a session came, went, or got another process or name
+        self.crews = Crews()
+        self.version = 0  # changes when a session comes, goes, or gets another process or name
 
     def __contains__(self, name: str) -> bool:
         return name in self._sessions
@@ -59,12 +61,13 @@ class Roster:
         pid = session.pid if place is Place.HERE else None
         self.version += pid != before or session.native_id != native
         if pid != before:
-            self._part(before, name)
+            self._unlink_pid(before, name)
             self._by_pid.setdefault(pid or 0, set()).add(name)
-        self._call(session, native)
+        self._link_native_id(session, native)
+        self.crews.take(name, session.main)
         return session
 
-    def _call(self, session: Session, before: str) -> None:
+    def _link_native_id(self, session: Session, before: str) -> None:
         """Remember which sessions have the same id for the client."""
         self._natives.get(before, set()).discard(session.id)
         self._natives.setdefault(session.native_id, set()).add(session.id)
@@ -73,8 +76,7 @@ class Roster:
         """The sessions that the client calls so."""
         return self._natives.get(native, set())
 
-    def _part(self, pid: int | None, name: str) -> None:
-        """The session and its process."""
+    def _unlink_pid(self, pid: int | None, name: str) -> None:
         names = self._by_pid.get(pid or 0, set())
         names.discard(name)
         if not names:
@@ -86,8 +88,9 @@ class Roster:
         self._claims.pop(name, None)
         self._origins.pop(name, None)
         self._purse.leave(name)
+        self.crews.forget(name)
         if session:
-            self._part(session.pid if session.place is Place.HERE else None, name)
+            self._unlink_pid(session.pid if session.place is Place.HERE else None, name)
             self._natives.get(session.native_id, set()).discard(name)
 
     def origin(self, session: Session) -> Origin:
@@ -117,20 +120,26 @@ class Roster:
     def of_process(self, session: Session) -> list[Session]:
         """All that its process has had, one after the other."""
         names = self._by_pid.get(session.pid or 0, set()) if session.place is Place.HERE else set()
-        return [one for name in sorted({session.id, *names}) if (one := self._sessions.get(name))]
+        return [sibling for name in sorted({session.id, *names}) if (sibling := self._sessions.get(name))]
 
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
-        if self.teams.concerns(session.id) or self._claim(session):
+        if self.teams.concerns(session.id) or self._claim(session) or self.crews.relatives({session.id}):
             return False
         return len(self._by_pid.get(session.pid or 0, ())) == 1 and len(self._natives.get(session.native_id, ())) == 1
 
     def is_hidden(self, session: Session) -> bool:
-        """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's."""
+        """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's.
+
+        Or a worker's, which is shown below its copilot. What was started through us is nobody's helper.
+        """
+        if session.main and session.main.registered:
+            copilot = self._sessions.get(self.crews.copilot(session.id) or "")
+            return copilot is not None and not copilot.is_over
         origin = self.origin(session)
         if self.teams.of(session.id) or origin.program not in ("", session.adapter.name):
             return True
-        return session.entrypoint.startswith("sdk") and origin.helper
+        return session.adapter.is_scripted(session.entrypoint) and origin.helper
 
     # --- teams
 
@@ -148,13 +157,13 @@ class Roster:
             if session and (claim := self._claim(session)):
                 self._claims[name] = claim
         if self._claims or self.teams != NONE:
-            known = {name: Known(session.main, self._goes_on_as(session)) for name, session in self._sessions.items()}
-            self.teams = teams_of(self._claims, known, self.teams)
+            possible = {session.id: PossibleLead(session.main, self._goes_on_as(session)) for session in self}
+            self.teams = teams_of(self._claims, possible, self.teams)
 
     def _claim(self, session: Session) -> Claim | None:
         listed, main = self._listed.get(session.config, ()), session.main
         origin = self.origin(session)
-        return Claim(origin, listed) if origin.lead or listed or (main and main.idles) else None
+        return Claim(session.adapter, origin, listed) if origin.lead or listed or (main and main.idles) else None
 
     def _goes_on_as(self, session: Session) -> str:
         """The session that its process has now; '' if that has ended: nobody would show its members."""
@@ -164,15 +173,18 @@ class Roster:
     def leads(self, session: Session) -> bool:
         """Whether the idles that were told under its id are those of its members."""
         idle = session.main.idles[-1] if session.main and session.main.idles else None
-        listed = self._listed.get(session.config, ())
-        return idle is not None and leads(session.id, session.main, idle.team, idle.word, listed)
+        claim = Claim(session.adapter, members=self._listed.get(session.config, ()))
+        return idle is not None and leads(session.id, session.main, named_by(idle), claim)
 
     def relatives(self, names: set[str]) -> list[str]:
         """These, others of their processes, their leads and members; members first: a lead is judged by them."""
         pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := session.pid)}
         names = names.union(*(self._by_pid.get(pid, ()) for pid in pids))
-        names = (names | self.teams.relatives(names)) & self._sessions.keys()
-        return sorted(names, key=lambda name: (self.teams.of(name) is None, name))
+        names = (names | self.teams.relatives(names) | self.crews.relatives(names)) & self._sessions.keys()
+        return sorted(names, key=lambda name: (not self._is_below_another(name), name))
+
+    def _is_below_another(self, name: str) -> bool:
+        return self.teams.of(name) is not None or self.crews.copilot(name) is not None
 
 
 def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fact]:
@@ -190,8 +202,9 @@ def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fa
     }
 
 
-def _is_of(its: Client, client: Client | None, pid: int) -> bool:
-    return (client is None or its.is_process(client)) and pid in (its.pid, 0)
+def _is_of(spoke: Client, client: Client | None, pid: int) -> bool:
+    """Whether an agent whose hooks named the process `spoke` is of the main agent's, and of the registry's."""
+    return (client is None or spoke.is_process(client)) and pid in (spoke.pid, 0)
 
 
 def _begun(session: Session) -> tuple[bool, float, float]:

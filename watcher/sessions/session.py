@@ -11,11 +11,13 @@ from processes.place import Place
 from watcher.rules.evidence import SOURCES, Evidence, is_heard
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
+from watcher.rules.vocabulary import SHELL
 from watcher.rules.wording import About, Material, session_status
 from watcher.sessions.client_process import ClientProcess
-from watcher.sessions.hearing import Hearing
-from watcher.sessions.judged import Beside, Judged
+from watcher.sessions.judged import Context, Judged
+from watcher.sessions.registry_reports import RegistryReports
 from watcher.sessions.twins import own_turn
+from watcher.teams.idles import mates_inside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +30,10 @@ if TYPE_CHECKING:
     from watcher.clients.base import Adapter, Entry, Meta, Transcripts
     from watcher.clock import Clock
     from watcher.files.allowance import Share
-    from watcher.rules.evidence import Said
+    from watcher.rules.evidence import RegistryReport, Shown
     from watcher.rules.wording import Belonging
 
-BEGINS_S = 0.3  # a client may have been at work so long when it writes down that it has begun
-STRANGER_S = 1.0  # a process that began so long after a session's last sign is not the one that spoke
+STRANGER_S = 1.0  # a process that began so long after a session's last sign is another one with its pid
 
 
 @dataclass
@@ -46,7 +47,7 @@ class Session:
     facts: dict[str, Fact] = field(default_factory=dict)
     entry: Entry | None = None
     following: Transcripts | None = None
-    asks_through_lead: bool = False  # its own hooks tell nothing of that
+    shown: tuple[Shown, ...] = ()  # its requests that its lead shows: its own hooks tell nothing of them
     mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one, or to be answered
     _mates_ask: bool = False
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
@@ -56,7 +57,7 @@ class Session:
     has_twin: bool = False  # another living process writes to the same transcript
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
     is_blocked: bool = False  # somebody's request is open, as last judged
-    hearing: Hearing = field(default_factory=Hearing)
+    reports: RegistryReports = field(default_factory=RegistryReports)
     _process: ClientProcess = field(default_factory=ClientProcess)
     _judged: Judged | None = None
 
@@ -100,7 +101,8 @@ class Session:
         """Whether somebody asked, answered or not. A teammate may ask through its lead."""
         facts = [fact for fact in self.facts.values() if not fact.stopped]
         calls = [call for fact in facts for call in fact.calls.values()]
-        return any(fact.asks for fact in facts) or any(call.asked or self.asks_through_lead for call in calls)
+        through_lead = any(shown.tool == SHELL for shown in self.shown)
+        return any(fact.asks for fact in facts) or any(call.asked or through_lead for call in calls)
 
     @property
     def is_pressed(self) -> bool:
@@ -122,7 +124,10 @@ class Session:
 
     def _is_stranger(self, pid: int, probe: Probe) -> bool:
         """Where the hook could not tell the start of its client: a later process has got its pid."""
-        proc, last = probe.one(pid), max((f.last.at for f in self.facts.values() if f.last and f.last.at), default=None)
+        proc, last = (
+            probe.process(pid),
+            max((f.last.at for f in self.facts.values() if f.last and f.last.at), default=None),
+        )
         return proc is not None and last is not None and proc.began > last.boot + STRANGER_S
 
     def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
@@ -131,22 +136,25 @@ class Session:
             self._follow(now, clock)
         metas = self.following.metas if self.following else {}
         commands, helpers = self._children(now, probe)
-        word = self.hear(now, clock)
+        report = self.registry_report(now, clock)
         self._process.look(self.local_pid, now, probe)
-        word, history = self.hearing.while_asleep(word, self._process, now, self._ended_at)
+        report, history = self.reports.while_asleep(report, self._process, now, self._ended_at)
+        facts = dict(self.facts) if "hooks" in use else {}
         return Evidence(
             now=now,
-            facts=dict(self.facts) if "hooks" in use else {},
+            facts=facts,
             turns=self._turns(),
             metas=metas,
             parents=self._parents(metas),
-            began=self._process.began(self.local_pid, probe) or self._registered(now, clock),
-            said=word,
+            began=self._process.began(self.local_pid, probe) or self.reports.began(self._registered, now, clock),
+            report=report,
             history=history,
             commands=commands,
             helpers=helpers,
             stopped_at=self._process.stopped_at,
             place=self.place,
+            shown=self.shown,
+            mates_inside=mates_inside(facts, metas, self.adapter),
         )
 
     @property
@@ -155,10 +163,13 @@ class Session:
         turn = self.main.turn if self.main else None
         return turn.ended.boot if turn and turn.ended else 0.0
 
-    def hear(self, now: float, clock: Clock) -> Said | None:
-        """What the registry says of it."""
-        entry = self.entry if "registry" in self.sources else None
-        return self.hearing.hear(entry, self._process, now, clock, is_here=self.place is Place.HERE)
+    @property
+    def _registered(self) -> Entry | None:
+        return self.entry if "registry" in self.sources else None
+
+    def registry_report(self, now: float, clock: Clock) -> RegistryReport | None:
+        """What the registry tells of its process now."""
+        return self.reports.read(self._registered, self._process, now, clock, is_here=self.place is Place.HERE)
 
     def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[Helper, ...] | None]:
         """Commands seen while somebody asks, and the client's other children; None if these are not known."""
@@ -190,17 +201,12 @@ class Session:
             return turns
         return {**turns, paths.MAIN: own_turn(self._alone, turns[paths.MAIN])}
 
-    def _registered(self, now: float, clock: Clock) -> float:
-        """The same as the client says it, where its process cannot be seen; 0 if it does not."""
-        at = self.entry.started_at if self.entry and "registry" in self.sources else None
-        return max(0.0, min(clock.since_boot(at, now), now) - BEGINS_S) if at is not None else 0.0
-
     def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
         """As before, as long as that holds."""
-        known, beside = self._judged, Beside(self.entry, clock.offset, belonging)
-        if known and known.holds(evidence, beside):
+        known, context = self._judged, Context(self.entry, clock.offset, belonging)
+        if known and known.holds(evidence, context):
             return known.status
-        is_news = known is None or known.is_outdated(evidence, beside)
+        is_news = known is None or known.is_outdated(evidence, context)
         verdicts = resolve(evidence)
         self.is_blocked = any(verdict.rule == "approval-asked" for verdict in verdicts.values())
         # What has lapsed already must not be due again at once: the loop would spin.
@@ -209,7 +215,7 @@ class Session:
         news_at = evidence.now if known is None or is_news else known.news_at
         about = self._about(belonging)
         status = session_status(Material(about, self.facts, verdicts, evidence, clock, self.status))
-        self._judged = Judged(status, evidence, beside, news_at, due)
+        self._judged = Judged(status, evidence, context, news_at, due)
         return status
 
     @property
@@ -223,7 +229,7 @@ class Session:
     def is_settled(self, now: float, offset: float) -> bool:
         """Whether only something new could change the verdict, or minutes."""
         judged, main = self._judged, self.main
-        if judged is None or not judged.is_cold(now) or judged.beside[:2] != (self.entry, offset):
+        if judged is None or not judged.is_cold(now) or judged.context[:2] != (self.entry, offset):
             return False
         process = self._process
         is_still = process.stopped_at is None and now >= process.awake_from and not (main and main.ended)
@@ -255,9 +261,9 @@ class Session:
         return {key for key, fact in self.facts.items() if not fact.stopped}
 
     def _transcript(self) -> str:
-        found = next((fact.transcript for fact in self._main_first if fact.agent == paths.MAIN), "")
-        if found or not self.entry:
-            return found
+        path = self.main.transcript if self.main else ""
+        if path or not self.entry:
+            return path
         return self.adapter.transcript(self.config, self.entry.cwd, self.native_id)
 
     @property
@@ -285,6 +291,7 @@ class Session:
             entrypoint=self.entrypoint,
             transcript=self._transcript(),
             terminal=self._terminal(),
+            client=self._client_name,
             belonging=belonging,
         )
 
@@ -293,9 +300,17 @@ class Session:
         return (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
 
     def _name(self) -> str:
-        name = (self.entry.title if self.entry else "") or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        given = self.main.registered.name if self.main and self.main.registered else ""
+        name = (
+            given or (self.entry.title if self.entry else "") or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
+        )
         host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
         return f"{name}@{host}" if host and host != machine.here()[0] else name
+
+    @property
+    def _client_name(self) -> str:
+        """As its adapter has it; of a client that only the hook knows, as the fact has it."""
+        return self.adapter.name or (self.main.client_name if self.main else "")
 
     def _terminal(self) -> dict[str, str]:
         """As the hook found it; of a session without hooks the client itself names its pane."""
@@ -305,6 +320,6 @@ class Session:
 
     def _parents(self, metas: Mapping[str, Meta]) -> dict[str, str]:
         """The agent whose call started it: as that one's facts tell, else the client's note on it, else main."""
-        told = {spawn.id: fact.agent for fact in self.facts.values() for spawn in fact.spawned}
+        starters = {spawn.id: fact.agent for fact in self.facts.values() for spawn in fact.spawned}
         others = (set(self.facts) | set(metas)) - {paths.MAIN}
-        return {key: told.get(key) or (key in metas and metas[key].parent) or paths.MAIN for key in others}
+        return {key: starters.get(key) or (key in metas and metas[key].parent) or paths.MAIN for key in others}

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 def entries_by_session(entries: Iterable[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> dict[str, Entry]:
     """Each under the name that the facts of its process have; two processes may have the same session open."""
-    found: dict[str, list[Entry]] = {}
+    by_session: dict[str, list[Entry]] = {}
     for entry in entries:
-        found.setdefault(entry.session_id, []).append(entry)
-    return {name: entry for session, those in found.items() for name, entry in _named(session, those, facts)}
+        by_session.setdefault(entry.session_id, []).append(entry)
+    return {name: entry for session, rivals in by_session.items() for name, entry in _named(session, rivals, facts)}
 
 
 def _named(session: str, entries: list[Entry], facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[tuple[str, Entry]]:
     main = facts.get(session, {}).get(paths.MAIN)
     pid = main.client.pid if main and main.client else 0
-    first = next((one.pid for one in entries if one.pid == pid), 0)
-    for entry in sorted(entries, key=lambda one: (one.started_at or 0.0, one.pid)):
+    first = next((entry.pid for entry in entries if entry.pid == pid), 0)
+    for entry in sorted(entries, key=lambda entry: (entry.started_at or 0.0, entry.pid)):
         twin = paths.twin(session, entry.pid)
         first = first or (entry.pid if twin not in facts else 0)
         yield session if entry.pid == first else twin, entry

@@ -8,15 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.clean import quoted
+from watcher.clients.base import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from contract.facts import Fact
-    from watcher.clients.base import Member, Origin
+    from contract.facts import Fact, Mark
+    from watcher.clients.base import Adapter, Member
 
-IMPLICIT = "session-"  # a team is named after the first characters of its lead's session
-IMPLICIT_LENGTH = 8
 MOST_NAMED = 8
 
 
@@ -24,54 +23,66 @@ class Membership(NamedTuple):
     lead: str  # session
     name: str
     team: str
+    kind: str = "teammate"  # or worker
+
+
+class Claim(NamedTuple):
+    """What tells that a session may be a teammate's."""
+
+    client: Adapter
+    origin: Origin = Origin()
+    members: tuple[Member, ...] = ()  # all that its client lists
 
 
 def membership(
-    session: str,
-    origin: Origin,
-    fact: Fact | None,
-    sessions: Mapping[str, Fact | None],
-    members: Iterable[Member] = (),
+    session: str, claim: Claim, fact: Fact | None, sessions: Mapping[str, Fact | None]
 ) -> tuple[Membership | None, str]:
     """By its arguments; where they cannot be read by its pane; else by what it said itself when it went idle."""
-    members = tuple(members)
+    origin = claim.origin
     if origin.lead and origin.lead != session:
-        return _under(session, Membership(origin.lead, origin.member, origin.team), sessions, members)
-    if not origin.program and (found := _by_pane(session, fact, sessions, members)):
-        return found
+        return _under(session, Membership(origin.lead, origin.member, origin.team), claim, sessions)
+    if not origin.program and (by_pane := _by_pane(session, fact, sessions, claim.members)):
+        return by_pane
     idle = fact.idles[-1] if fact and fact.idles else None
-    if idle is None or not idle.team or leads(session, fact, idle.team, idle.word, members):
+    if idle is None or not idle.team or leads(session, fact, named_by(idle), claim):
         return None, ""  # a lead may be told of its members' idles
-    return _under(session, Membership("", idle.word, idle.team), sessions, members)
+    return _under(session, named_by(idle), claim, sessions)
+
+
+def named_by(idle: Mark) -> Membership:
+    """Who went idle, as that was told; its lead was not."""
+    return Membership("", idle.word, idle.team)
 
 
 def _under(
-    session: str, claim: Membership, sessions: Mapping[str, Fact | None], members: tuple[Member, ...]
+    session: str, named: Membership, claim: Claim, sessions: Mapping[str, Fact | None]
 ) -> tuple[Membership | None, str]:
     """Under the lead that it names, if that is there; else under the one that leads its team."""
-    if claim.lead in sessions:
-        return claim, ""
-    who = f"teammate {quoted(claim.name)} of {quoted(claim.team)}"
+    if named.lead in sessions:
+        return named, ""
+    who = f"teammate {quoted(named.name)} of {quoted(named.team)}"
     others = {name: fact for name, fact in sessions.items() if name != session}
-    found = [name for name, fact in others.items() if leads(name, fact, claim.team, claim.name, members)]
-    if len(found) == 1:
-        return claim._replace(lead=found[0]), ""
-    if found:
-        return None, f"{who}: {len(found)} leads could be meant, so it is under none"
-    if claim.lead:
-        return None, f"{who}: its lead {quoted(claim.lead)} is not there"
-    teams = {spawn.team for lead in sessions.values() if lead for spawn in lead.spawned} | {one.team for one in members}
+    possible = [name for name, fact in others.items() if leads(name, fact, named, claim)]
+    if len(possible) == 1:
+        return named._replace(lead=possible[0]), ""
+    if possible:
+        return None, f"{who}: {len(possible)} leads could be meant, so it is under none"
+    if named.lead:
+        return None, f"{who}: its lead {quoted(named.lead)} is not there"
+    spawned = {spawn.team for lead in sessions.values() if lead for spawn in lead.spawned}
+    teams = spawned | {member.team for member in claim.members}
     return None, f"{who}: no such team is known; known: {listed(teams)}"
 
 
-def leads(session: str, fact: Fact | None, team: str, name: str, members: tuple[Member, ...]) -> bool:
+def leads(session: str, fact: Fact | None, named: Membership, claim: Claim) -> bool:
     """The client's list of the team says so; or an implicit team is named after it; or it has started that member."""
-    if any((one.lead, one.team) == (session, team) for one in members):
+    if any((member.lead, member.team) == (session, named.team) for member in claim.members):
         return True
-    own = team.removeprefix(IMPLICIT)
-    if own != team:
-        return bool(own) and session.startswith(own)
-    return bool(fact) and any((spawn.team, spawn.name) == (team, name) for spawn in (fact.spawned if fact else ()))
+    begins = claim.client.implicit_lead(named.team)
+    if begins is not None:
+        return bool(begins) and session.startswith(begins)
+    spawned = fact.spawned if fact else ()
+    return any((spawn.team, spawn.name) == (named.team, named.name) for spawn in spawned)
 
 
 def _by_pane(
@@ -80,9 +91,9 @@ def _by_pane(
     """The client notes in which pane of tmux it put each member; a pane is one only within its server."""
     pane = fact.terminal.get("TMUX_PANE") if fact else ""
     claims = [
-        Membership(one.lead, one.name, one.team)
-        for one in members
-        if pane and one.pane == pane and one.lead != session and _share(fact, sessions.get(one.lead))
+        Membership(member.lead, member.name, member.team)
+        for member in members
+        if pane and member.pane == pane and member.lead != session and _share_tmux(fact, sessions.get(member.lead))
     ]
     if len(claims) == 1:
         return claims[0], ""
@@ -90,15 +101,10 @@ def _by_pane(
     return (None, f"in pane {pane}, which the teams {teams} all name, so it is under none") if claims else None
 
 
-def _share(one: Fact | None, other: Fact | None) -> bool:
+def _share_tmux(member: Fact | None, lead: Fact | None) -> bool:
     """Whether two run in the same tmux, of which the variable names the socket and the server's process."""
-    servers = [fact.terminal.get("TMUX", "").rpartition(",")[0] if fact else "" for fact in (one, other)]
+    servers = [fact.terminal.get("TMUX", "").rpartition(",")[0] if fact else "" for fact in (member, lead)]
     return servers[0] == servers[1] != ""
-
-
-def implicit(lead: str) -> str:
-    """The name of the team that a session leads without having been told to."""
-    return IMPLICIT + lead[:IMPLICIT_LENGTH]
 
 
 def listed(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""A lead's status with its teammates below it."""
+"""A lead's status with its teammates below it, or a copilot's with its workers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def nested(lead: SessionStatus, members: Mapping[str, tuple[Membership, SessionS
     """It shows the most urgent of them all."""
     if not members:
         return lead
-    agents = (*lead.agents, *(one for key in sorted(members) for one in _as_agents(*members[key])))
-    team = next(member.team for member, _ in members.values())
+    agents = (*lead.agents, *(agent for key in sorted(members) for agent in _as_agents(*members[key])))
+    team = next(member.team for member, _ in members.values()) or None
     return lead._replace(team=team, agents=agents, **headline(agents)._asdict())
 
 
 def _as_agents(member: Membership, session: SessionStatus) -> list[AgentStatus]:
     main, *others = session.agents
     detail = main.detail or ("idle" if main.status == WAITING else "")
-    mate = main._replace(key=session.session_id, kind="teammate", parent="main", name=member.name, detail=detail)
+    mate = main._replace(key=session.session_id, kind=member.kind, parent="main", name=member.name, detail=detail)
     return [
         mate,
         *(other._replace(parent=session.session_id if other.parent == "main" else other.parent) for other in others),

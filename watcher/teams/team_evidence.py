@@ -10,9 +10,7 @@ from contract.paths import MAIN
 from contract.status import WAITING
 from watcher.rules.dialogs import before_a_mate
 from watcher.rules.evidence import Mates
-from watcher.rules.vocabulary import SHELL
-from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, is_mate, shown_by, strange
-from watcher.teams.membership import implicit
+from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, mates_inside, shown_by, unknown_idles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,41 +28,39 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
     lead = _lead(session, roster)
     if lead is None:
         return replace(evidence, mates=mates, closed=_closed(session, roster))
-    idle, heard = _closed(lead, roster).get(session.id), lead.hear(evidence.now, clock)
+    idle, report = _closed(lead, roster).get(session.id), lead.registry_report(evidence.now, clock)
     return replace(
         evidence,
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
-        shown=_shown(session, roster),
-        lead=heard,
-        history=evidence.history if evidence.said else before_a_mate(lead.hearing.history, heard, lead.main),
+        lead_report=report,
+        history=evidence.history if evidence.report else before_a_mate(lead.reports.history, report, lead.main),
     )
 
 
-def asks_through_lead(session: Session, roster: Roster) -> bool:
-    """Whether its lead shows a request of it for a Bash."""
-    return any(shown.tool == SHELL for shown in _shown(session, roster))
+def shown_for(session: Session, roster: Roster) -> tuple[Shown, ...]:
+    """Its requests that its lead shows, also while it was being cleared."""
+    team, lead = roster.teams.of(session.id), _lead(session, roster)
+    if team is None or lead is None:
+        return ()
+    return tuple(
+        shown
+        for session_of_lead in roster.of_process(lead)
+        for shown in shown_by(session_of_lead.main, team.name, lead.adapter)
+        if session_of_lead is lead or _is_after_goodbye(shown, session_of_lead)
+    )
 
 
 def doubts(session: Session, roster: Roster) -> tuple[str, ...]:
     """What of its team cannot be settled."""
     own = roster.teams.doubts.get(session.id)
-    led = strange(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
+    led = unknown_idles(_mates(session, roster), session.main.idles) if roster.leads(session) and session.main else ()
     return (*([own] if own else []), *led)
 
 
 def _lead(session: Session, roster: Roster) -> Session | None:
     team = roster.teams.of(session.id)
     return roster.get(team.lead) if team else None
-
-
-def _shown(session: Session, roster: Roster) -> tuple[Shown, ...]:
-    """Its requests that its lead shows, also while it was being cleared."""
-    team, lead = roster.teams.of(session.id), _lead(session, roster)
-    if team is None or lead is None:
-        return ()
-    told = [(one, shown) for one in roster.of_process(lead) for shown in shown_by(one.main, team.name)]
-    return tuple(shown for one, shown in told if one is lead or _is_after_goodbye(shown, one))
 
 
 def _is_after_goodbye(shown: Shown, session: Session) -> bool:
@@ -76,19 +72,19 @@ def _is_after_goodbye(shown: Shown, session: Session) -> bool:
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     """Those in panes of their own."""
     names = roster.teams.members(lead.id)
-    found = [mate for name in names if (mate := roster.get(name)) and mate.status]
-    turns = [mate.main.turn for mate in found if mate.main and mate.main.turn]
+    mates = [mate for name in names if (mate := roster.get(name)) and mate.status]
+    turns = [mate.main.turn for mate in mates if mate.main and mate.main.turn]
     idle = [turn.ended.boot for turn in turns if turn.ended]
-    busy = {mate.id for mate in found if mate.status and mate.status.status != WAITING}
+    busy = {mate.id for mate in mates if mate.status and mate.status.status != WAITING}
     # Its first turn may be told by its transcript alone.
-    at_it = [mate.main for mate in found if mate.main and (mate.main.turn or mate.id in busy)]
-    begun = [(names[main.session].name, main.started.boot) for main in at_it if main.started]
+    at_work = [mate.main for mate in mates if mate.main and (mate.main.turn or mate.id in busy)]
+    begun = [(names[main.session].name, main.started.boot) for main in at_work if main.started]
     # An old client names those in its own process as if they had one of their own.
     begun += [(fact.type, fact.started.boot) for fact in _mates_here(lead).values() if fact.started]
-    is_asking = any(mate.is_blocked for mate in found)
+    is_asking = any(mate.is_blocked for mate in mates)
     lead.note_mates(now, is_asking=is_asking)
-    number = len(busy) + arriving(lead.main, begun, now)
-    return Mates(len(found), number, max(idle, default=None), is_asking, lead.mates_asked_at)
+    number = len(busy) + arriving(lead.main, begun, now)  # who is on its way has a pane already
+    return Mates(max(len(mates), number), number, max(idle, default=None), is_asking, lead.mates_asked_at)
 
 
 def _closed(lead: Session, roster: Roster) -> dict[str, float]:
@@ -117,11 +113,13 @@ def _in_process(lead: Session) -> Iterator[Mate]:
         spawn = spawned.get(key)
         since = fact.started.boot if fact.started and not fact.stopped else None
         began = spawn.at.boot + ARRIVAL_S if spawn and spawn.at else math.inf
-        yield Mate(key, fact.type, (spawn.team if spawn else "") or implicit(lead.id), since, _woken(since, began))
+        team = (spawn.team if spawn else "") or lead.adapter.implicit_team(lead.id)
+        yield Mate(key, fact.type, team, since, _woken(since, began))
 
 
 def _mates_here(lead: Session) -> dict[str, Fact]:
-    return {key: fact for key, fact in lead.facts.items() if key != MAIN and is_mate(key, fact, None)}
+    inside = mates_inside(lead.facts, {}, lead.adapter)
+    return {key: fact for key, fact in lead.facts.items() if key in inside}
 
 
 def _woken(since: float | None, began: float) -> float:

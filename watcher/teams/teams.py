@@ -11,17 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from contract.facts import Fact
-    from watcher.clients.base import Member, Origin
+    from watcher.teams.membership import Claim
 
 
-class Claim(NamedTuple):
-    """What tells that a session may be a teammate's."""
-
-    origin: Origin
-    listed: tuple[Member, ...]  # all members that its client lists
-
-
-class Known(NamedTuple):
+class PossibleLead(NamedTuple):
     """What is known of a session that may lead."""
 
     main: Fact | None
@@ -51,19 +44,19 @@ class Teams:
 NONE = Teams()
 
 
-def teams_of(claims: Mapping[str, Claim], sessions: Mapping[str, Known], before: Teams) -> Teams:
+def teams_of(claims: Mapping[str, Claim], sessions: Mapping[str, PossibleLead], before: Teams) -> Teams:
     """Who was in a team stays there when nothing tells of it any more, as long as its lead is there."""
     if not claims and before == NONE:
         return NONE
-    mains = {name: known.main for name, known in sessions.items()}
-    found: dict[str, Membership] = {}
+    mains = {name: lead.main for name, lead in sessions.items()}
+    memberships: dict[str, Membership] = {}
     doubts: dict[str, str] = {}
     for name in sorted(sessions):
         team = before.of(name)
         if claim := claims.get(name):
-            named, doubt = membership(name, claim.origin, mains[name], mains, claim.listed)
+            named, doubt = membership(name, claim, mains[name], mains)
             team, doubts[name] = named or team, doubt
         present = sessions[team.lead].present if team and team.lead in sessions else ""
         if team and present:
-            found[name] = team._replace(lead=present)
-    return Teams(found, {name: doubt for name, doubt in doubts.items() if doubt})
+            memberships[name] = team._replace(lead=present)
+    return Teams(memberships, {name: doubt for name, doubt in doubts.items() if doubt})

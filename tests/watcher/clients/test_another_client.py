@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from watcher.clock import BOOT
 from watcher.loop import Watch
 
 THREAD = "parrot-1"
+ASKS = {"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}
 
 
 class Polly:
@@ -35,36 +35,43 @@ class Polly:
         with (self.folder / "logs" / f"{THREAD}.jsonl").open("a") as file:
             file.write(f"{time.time()} {word}\n")
 
+    def works(self) -> None:
+        self.writes("prompt")
+        self.lists_itself("busy")
+        assert self.shows() == "working"
+
+    def tells(self, told: dict[str, str]) -> None:
+        """What its hook hands on."""
+        env = {"PARROT_PROCESS": str(self.pid), "YOURTURN_NO_WATCHER": "1"}
+        stamp = Stamp((time.time(), time.clock_gettime(BOOT)))
+        receive(self.scene.state, env, json.dumps(told).encode(), stamp, "parrot")
+
     def shows(self) -> str:
         self.watch.look_at_all()
         return self.scene.status(THREAD)
 
 
 @pytest.fixture
-def polly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Polly]:
+def polly(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Polly:
     monkeypatch.setitem(clients.CLIENTS, "parrot", "support.parrot_adapter")
-    with Scene(tmp_path) as scene:
-        yield Polly(scene)
+    return Polly(scene)
 
 
 def test_its_log_tells_when_a_turn_begins_ends_and_fails(polly: Polly) -> None:
     polly.lists_itself("idle")
     assert polly.shows() == "waiting"
-    polly.writes("prompt")
-    polly.lists_itself("busy")
-    assert polly.shows() == "working"
+    polly.works()
     polly.writes("done")
     polly.lists_itself("idle")
     assert polly.shows() == "waiting"
-    polly.writes("prompt")
-    polly.lists_itself("busy")
-    assert polly.shows() == "working"
+    polly.works()
     polly.writes("oops")
     polly.lists_itself("idle")
     assert polly.shows() == "waiting"
     status = polly.scene.statuses()[THREAD]
 
     assert (status.name, status.detail, status.rule) == ("polly", "error: oops", "turn-failed")
+    assert status.client == "parrot"
 
 
 def test_a_dialog_that_it_lists_needs_approval(polly: Polly) -> None:
@@ -74,9 +81,7 @@ def test_a_dialog_that_it_lists_needs_approval(polly: Polly) -> None:
 
 
 def test_a_change_of_its_files_is_seen_at_once(polly: Polly) -> None:
-    polly.writes("prompt")
-    polly.lists_itself("busy")
-    assert polly.shows() == "working"
+    polly.works()
     assert {f"{polly.folder}/running", f"{polly.folder}/logs"} <= polly.watch.folders
     polly.lists_itself("waiting")
     polly.watch.look_at([f"{polly.folder}/running/{polly.pid}"])
@@ -98,12 +103,8 @@ def test_what_its_hooks_tell_is_judged_with_what_its_files_tell(
     polly: Polly, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(recorder.clients.CLIENTS, "parrot", "support.parrot")
-    polly.writes("prompt")
-    polly.lists_itself("busy")
-    assert polly.shows() == "working"
-    told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
-    stamp = Stamp((time.time(), time.clock_gettime(BOOT)))
-    receive(polly.scene.state, {"PARROT_PROCESS": str(polly.pid)}, told, stamp, "parrot")
+    polly.works()
+    polly.tells(ASKS)
     polly.lists_itself("waiting")
     assert polly.shows() == "needs_approval"
     assert polly.scene.statuses()[THREAD].detail == "beak: almond"
@@ -115,12 +116,6 @@ def test_a_client_that_only_the_hook_knows_is_judged_by_its_facts_alone(
     monkeypatch.setitem(recorder.clients.CLIENTS, "parrot", "support.parrot")
     monkeypatch.delitem(clients.CLIENTS, "parrot")
     polly.watch = Watch(polly.scene.state, {"HOME": str(polly.scene.home)})
-    told = json.dumps({"kind": "ask", "thread": THREAD, "nut": "almond", "number": "n1", "perch": "/cage"}).encode()
-    receive(
-        polly.scene.state,
-        {"PARROT_PROCESS": str(polly.pid)},
-        told,
-        Stamp((time.time(), time.clock_gettime(BOOT))),
-        "parrot",
-    )
+    polly.tells(ASKS)
     assert polly.shows() == "needs_approval"
+    assert polly.scene.statuses()[THREAD].client == "parrot"

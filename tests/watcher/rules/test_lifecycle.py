@@ -75,9 +75,9 @@ def test_parents_in_a_circle_hang_nothing() -> None:
 def test_a_change_of_status_is_observed_with_what_decided() -> None:
     asks = agent(rule="approval-asked", status="needs_approval")
     (suspended, changed) = observe(session(agent()), session(asks), 9.0)
-    assert (suspended.kind, suspended.by, suspended.more["reason"]) == ("suspended", "approval-asked", "approval")
+    assert (suspended.kind, suspended.by, suspended.fields["reason"]) == ("suspended", "approval-asked", "approval")
     assert (changed.kind, changed.at, changed.session, changed.agent) == ("status_changed", 9.0, "s", "main")
-    assert (changed.more["from"], changed.more["to"]) == ("working", "needs_approval")
+    assert (changed.fields["from"], changed.fields["to"]) == ("working", "needs_approval")
 
 
 def test_an_agent_that_goes_on_is_resumed() -> None:
@@ -100,15 +100,15 @@ def test_a_child_that_ends_twice_changes_nothing_the_second_time() -> None:
 
 def test_the_end_of_a_child_that_nobody_saw_begin_makes_up_no_life_for_it() -> None:
     (one,) = observe(session(agent()), session(agent(), agent("a1", "stopped", "waiting")), 9.0)
-    assert (one.kind, one.more["from"], one.more["to"]) == ("agent_process_changed", "unknown", "joined")
+    assert (one.kind, one.fields["from"], one.fields["to"]) == ("agent_process_changed", "unknown", "joined")
 
 
 def test_when_a_parent_is_gone_its_children_end_too() -> None:
     old = session(agent(), agent("a1", "at-work"), agent("a2", "stopped", "waiting"))
     found = list(observe(old, None, 9.0))
-    assert [(one.kind, one.agent, one.more["to"]) for one in found] == [
-        ("agent_process_changed", "main", "gone"),
-        ("agent_process_changed", "a1", "gone"),
+    assert [(one.kind, one.agent, one.fields["to"]) for one in found] == [
+        ("agent_process_changed", "main", "lost"),
+        ("agent_process_changed", "a1", "lost"),
     ]
 
 
@@ -116,7 +116,7 @@ def test_an_agent_suspended_on_fewer_others_is_observed_anew() -> None:
     two = agent(rule="children-work", waits_for=("a1", "a2"))
     one = agent(rule="children-work", waits_for=("a2",))
     (found,) = observe(session(two), session(one), 9.0)
-    assert (found.kind, found.more["waits_for"]) == ("suspended", ["a2"])
+    assert (found.kind, found.fields["waits_for"]) == ("suspended", ["a2"])
 
 
 def test_a_refusal_is_in_the_history_case_24() -> None:

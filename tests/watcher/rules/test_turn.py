@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.transcript_lines import recorded
+from support.turns import fold_all
 from watcher.clients.claude.transcript import parse
-from watcher.rules.turn import (
-    KEPT,
+from watcher.rules.turn import KEPT, Turn
+from watcher.rules.turn_events import (
     Aborted,
     Activity,
     Call,
@@ -21,18 +22,17 @@ from watcher.rules.turn import (
     Hooked,
     Interrupted,
     Killed,
+    Message,
     Prompt,
     Result,
-    Said,
     Started,
-    Turn,
-    fold_all,
 )
 
 if TYPE_CHECKING:
-    from watcher.rules.turn import End, Event
+    from watcher.rules.turn import End
+    from watcher.rules.turn_events import Event
 
-ASKED = Prompt(1, "p1", machine=False)
+ASKED = Prompt(1, machine=False)
 CALLED = Call(2, "t1", "Bash")
 
 
@@ -51,7 +51,7 @@ def test_nothing_seen_is_no_open_turn() -> None:
 def test_a_prompt_opens_a_turn() -> None:
     turn = after(ASKED)
     assert turn.open
-    assert (turn.prompted_at, turn.prompt_id, turn.machine) == (1, "p1", False)
+    assert (turn.prompted_at, turn.machine) == (1, False)
 
 
 def test_activity_alone_is_an_open_turn_whose_prompt_is_too_far_back() -> None:
@@ -64,7 +64,7 @@ def test_activity_alone_is_an_open_turn_whose_prompt_is_too_far_back() -> None:
     ("how", "ending"),
     [
         ("end", Ended(3)),
-        ("said", Said(3, "end_turn")),
+        ("said", Message(3, "end_turn")),
         ("interrupt", Interrupted(3)),
         ("interrupt", Aborted(3)),
         ("error", Failed(3, "rate limit")),
@@ -78,7 +78,7 @@ def test_an_end_closes_the_turn_and_its_calls_and_says_how(how: End, ending: Eve
 
 @pytest.mark.parametrize("reason", ["tool_use", "max_tokens", "pause_turn", "something new"])
 def test_a_message_that_stops_for_another_reason_is_no_last_word(reason: str) -> None:
-    assert after(ASKED, Said(2, reason)).open
+    assert after(ASKED, Message(2, reason)).open
 
 
 @pytest.mark.parametrize("cause", [Interrupted(3), Failed(3, "overloaded")])
@@ -91,12 +91,12 @@ def test_an_error_after_an_interruption_is_not_shown() -> None:
 
 
 def test_the_clients_own_end_confirms_the_last_word() -> None:
-    turn = after(ASKED, Said(3, "end_turn"), Ended(60))
+    turn = after(ASKED, Message(3, "end_turn"), Ended(60))
     assert (turn.how, turn.ended_at) == ("end", 60)
 
 
-@pytest.mark.parametrize("ending", [Ended(3), Said(3, "end_turn"), Interrupted(3), Failed(3, "rate limit")])
-@pytest.mark.parametrize("again", [Prompt(4, "p2", machine=True), Activity(4), Call(4, "t2", "Read")])
+@pytest.mark.parametrize("ending", [Ended(3), Message(3, "end_turn"), Interrupted(3), Failed(3, "rate limit")])
+@pytest.mark.parametrize("again", [Prompt(4, machine=True), Activity(4), Call(4, "t2", "Read")])
 def test_a_prompt_or_the_models_own_activity_reopens_an_ended_turn(ending: Event, again: Event) -> None:
     turn = after(ASKED, ending, again)
     assert turn.open
@@ -104,12 +104,12 @@ def test_a_prompt_or_the_models_own_activity_reopens_an_ended_turn(ending: Event
 
 
 def test_a_stop_hook_that_sends_the_model_back_reopens_the_turn_at_once() -> None:
-    assert after(ASKED, Said(3, "end_turn"), Continued(4)).open
+    assert after(ASKED, Message(3, "end_turn"), Continued(4)).open
 
 
 def test_a_new_prompt_leaves_the_calls_of_the_old_turn_behind() -> None:
-    turn = after(ASKED, CALLED, Prompt(9, "p2", machine=True))
-    assert (turn.calls, turn.prompted_at, turn.prompt_id, turn.machine) == ({}, 9, "p2", True)
+    turn = after(ASKED, CALLED, Prompt(9, machine=True))
+    assert (turn.calls, turn.prompted_at, turn.machine) == ({}, 9, True)
 
 
 def test_a_result_closes_its_call_and_no_other() -> None:
@@ -148,13 +148,13 @@ def test_a_prompt_written_behind_the_call_it_caused_leaves_that_call_open() -> N
 
 
 def test_a_prompt_written_behind_its_turns_end_does_not_reopen_it() -> None:
-    turn = after(Activity(2), Said(2, "end_turn"), Ended(2.5), ASKED)
-    assert (turn.open, turn.how, turn.prompted_at, turn.prompt_id) == (False, "end", 1, "p1")
+    turn = after(Activity(2), Message(2, "end_turn"), Ended(2.5), ASKED)
+    assert (turn.open, turn.how, turn.prompted_at) == (False, "end", 1)
 
 
 def test_an_end_written_behind_the_next_prompt_does_not_end_its_turn() -> None:
-    for late in (Ended(4.9), Interrupted(4.9), Said(4.9, "end_turn"), Failed(4.9, "overloaded")):
-        assert after(ASKED, Prompt(5, "p2", machine=False), late).open
+    for late in (Ended(4.9), Interrupted(4.9), Message(4.9, "end_turn"), Failed(4.9, "overloaded")):
+        assert after(ASKED, Prompt(5, machine=False), late).open
 
 
 def test_a_word_written_behind_the_end_does_not_reopen_the_turn() -> None:
@@ -167,29 +167,29 @@ def test_a_call_written_behind_its_result_is_not_open() -> None:
 
 
 def test_what_happens_in_the_same_moment_counts_in_the_order_of_the_file() -> None:
-    assert after(ASKED, Ended(5), Prompt(5, "p2", machine=False)).open
-    assert not after(ASKED, Prompt(5, "p2", machine=False), Ended(5)).open
+    assert after(ASKED, Ended(5), Prompt(5, machine=False)).open
+    assert not after(ASKED, Prompt(5, machine=False), Ended(5)).open
     assert after(ASKED, Ended(5), Activity(5)).open
 
 
 def test_a_clock_set_back_by_an_hour_hides_no_turn_and_no_end() -> None:
-    turn = after(Prompt(5000, "p1", machine=False), Call(5001, "t1", "Bash"), Prompt(1400, "p2", machine=False))
+    turn = after(Prompt(5000, machine=False), Call(5001, "t1", "Bash"), Prompt(1400, machine=False))
     assert turn.open
-    assert after(Prompt(5000, "p1", machine=False), Ended(5001), Prompt(1400, "p2", machine=False)).open
+    assert after(Prompt(5000, machine=False), Ended(5001), Prompt(1400, machine=False)).open
     assert turn.calls == {}
     assert not fold_all(turn, [Activity(1401), Ended(1402)]).open
-    assert not after(Prompt(5000, "p1", machine=False), Ended(1400)).open
+    assert not after(Prompt(5000, machine=False), Ended(1400)).open
 
 
 def test_a_compaction_neither_opens_nor_ends_a_turn() -> None:
-    assert after(Compacted(5, auto=False)) == Turn(compacted_at=5)
-    assert after(ASKED, Compacted(5, auto=True)).open
-    assert not after(ASKED, Ended(4), Compacted(5, auto=False)).open
+    assert after(Compacted(5)) == Turn(compacted_at=5)
+    assert after(ASKED, Compacted(5)).open
+    assert not after(ASKED, Ended(4), Compacted(5)).open
 
 
 def test_a_background_task_outlives_the_turn_until_it_reports() -> None:
     shell, agent = Started(2, "b1", "shell"), Started(3, "a1", "agent")
-    left = after(ASKED, shell, agent, Ended(4), Prompt(5, "p2", machine=False))
+    left = after(ASKED, shell, agent, Ended(4), Prompt(5, machine=False))
     assert left.tasks == {"b1": shell, "a1": agent}
     assert fold_all(left, [Finished(6, "b1")]).tasks == {"a1": agent}
     assert fold_all(left, [Finished(6, "unheard of")]).tasks == left.tasks
@@ -303,7 +303,7 @@ def test_a_recorded_sub_agent_ends_with_its_last_word() -> None:
 
 def test_a_stop_hook_that_sends_it_back_is_later_than_all_stop_hooks() -> None:
     """The feedback is stamped when its own hook ends; another Stop hook, such as ours, may be later than that."""
-    begun: list[Event] = [Prompt(1, "p", False), Activity(2), Said(2, "end_turn"), Continued(3)]
+    begun: list[Event] = [Prompt(1, False), Activity(2), Message(2, "end_turn"), Continued(3)]
     assert fold_all(Turn(), begun).active_at == 3
     assert fold_all(Turn(), [*begun, Hooked(4)]).active_at == 4
     assert fold_all(Turn(), [*begun[:3], Hooked(4)]).active_at == 2, "nobody sent it back"

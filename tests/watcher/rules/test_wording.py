@@ -6,7 +6,7 @@ from watcher.rules.evidence import Evidence
 from watcher.rules.verdict import Verdict
 from watcher.rules.wording import About, Belonging, Material, session_status
 
-ABOUT = About("s", "proj", "/proj", 7, "cli", "/t.jsonl", {})
+ABOUT = About("s", "proj", "/proj", 7, "cli", "/t.jsonl", {}, "claude")
 
 
 def material(belonging: Belonging) -> Material:
@@ -23,6 +23,10 @@ def test_what_of_its_team_could_not_be_settled_is_told_with_the_evidence() -> No
 def test_its_team_and_whether_it_is_hidden_are_said() -> None:
     shown = session_status(material(Belonging(hidden=True, team="alpha")))
     assert (shown.hidden, shown.team) == (True, "alpha")
+
+
+def test_its_client_is_named() -> None:
+    assert session_status(material(Belonging())).client == "claude"
 
 
 def test_a_start_that_is_told_a_little_differently_is_the_same_start() -> None:

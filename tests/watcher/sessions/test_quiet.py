@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
 
+from contract import store
 from processes.process import Proc
 from processes.table import AT_ONCE, Probe
 from support.builders import SESSION, call, event
@@ -16,8 +18,16 @@ from support.looking import OTHER, Patient, World
 from support.patience import until
 from support.watching import counted_stats
 from watcher.files.facts import FactFiles
+from watcher.files.filewatch import Wakeup
 from watcher.loop import REJUDGED
+from watcher.rules.law import resolve
 from watcher.sessions.session import Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from watcher.rules.evidence import Evidence
+    from watcher.rules.verdict import Verdict
 
 
 @pytest.fixture
@@ -77,6 +87,61 @@ def test_a_poll_sees_what_becomes_of_the_process_of_one_at_rest(number: int, pat
     assert world.shows() == ("waiting" if number == signal.SIGSTOP else "")
 
 
+def test_one_whose_transcript_has_grown_is_looked_at(patient: Patient, looked: list[str]) -> None:
+    at_rest(patient, 3)
+    patient.later(1.5)
+    patient.world.line("assistant", "hello")
+    looked.clear()
+    patient.later(1.5)
+    assert looked == [SESSION]
+
+
+def test_one_whose_transcript_was_replaced_is_looked_at(patient: Patient, looked: list[str]) -> None:
+    """Of the same size and age."""
+    at_rest(patient)
+    patient.later(1.5)
+    path = patient.world.transcript()
+    before, beside = path.stat(), path.with_suffix(".new")
+    beside.write_bytes(path.read_bytes())
+    os.utime(beside, ns=(before.st_atime_ns, before.st_mtime_ns))
+    beside.rename(path)
+    looked.clear()
+    patient.later(1.5)
+    assert looked == [SESSION]
+
+
+def test_one_without_hooks_is_looked_at_when_it_starts_a_sub_agent(patient: Patient, looked: list[str]) -> None:
+    world = patient.world
+    world.scene.registry(world.client, SESSION, "busy")
+    world.transcript().write_bytes(b"{}\n")
+    patient.later(0)
+    patient.later(20)
+    looked.clear()
+    patient.later(1.5)
+    assert looked == []
+    folder = world.transcript().with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-a1.jsonl").write_bytes(b"{}\n")
+    patient.later(1.5)
+    assert looked == [SESSION]
+
+
+def test_one_whose_verdict_lapses_is_looked_at_then(
+    patient: Patient, looked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lapses(evidence: Evidence) -> dict[str, Verdict]:
+        return {key: replace(verdict, until=evidence.now + 5) for key, verdict in resolve(evidence).items()}
+
+    monkeypatch.setattr("watcher.sessions.session.resolve", lapses)
+    at_rest(patient)
+    looked.clear()
+    patient.later(1.5)
+    patient.later(1.5)
+    assert looked == []
+    patient.later(3)
+    assert looked == [SESSION]
+
+
 def test_a_status_file_that_was_removed_is_told_again_though_its_session_rests(patient: Patient) -> None:
     at_rest(patient)
     os.unlink(f"{patient.world.scene.state}/status/{SESSION}.json")
@@ -109,6 +174,42 @@ def test_of_many_at_rest_a_few_are_judged_again_at_each_poll_and_all_in_their_tu
     assert [len(one) for one in rounds] == [REJUDGED, REJUDGED, REJUDGED]
     assert rounds[0].isdisjoint(rounds[1])
     assert set().union(*rounds) == set(names)
+
+
+# --- folders
+
+
+def test_statuses_in_a_folder_that_has_not_changed_are_not_listed_again(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_rest(patient)
+    folder = f"{patient.world.scene.state}/status"
+    os.utime(folder, (1000, 1000))
+    patient.later(1.5)
+    listed, names = [], store.names
+
+    def spy(path: str) -> list[str]:
+        listed.append(path)
+        return names(path)
+
+    monkeypatch.setattr(store, "names", spy)
+    patient.later(1.5)
+    assert folder not in listed
+
+
+def test_folders_that_are_as_before_are_not_scheduled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wakeup = Wakeup()
+    folders = {str(tmp_path), f"{tmp_path}/a"}
+    wakeup.watch(folders)
+    scheduled: list[bool] = []
+    monkeypatch.setattr(wakeup, "_schedule_all", lambda: scheduled.append(True))
+    wakeup.watch(folders)
+    assert scheduled == []
+    (tmp_path / "a").mkdir()
+    wakeup.watch(folders)
+    assert scheduled == [True]
+    wakeup.watch({str(tmp_path)})
+    assert scheduled == [True, True], "one is let go"
 
 
 # --- facts

@@ -255,9 +255,9 @@ def test_the_end_of_a_session_whose_process_goes_on_is_observed_case_33(world: W
     world.hook(event("SessionEnd", reason="clear"))
     world.hook(event("SessionStart", source="clear", session_id=NEW))
     world.watch.look_at_all()
-    assert observed(world).count((SESSION, "agent_process_changed", "gone")) == 1
+    assert observed(world).count((SESSION, "agent_process_changed", "joined")) == 1
     world.watch.look_at_all()
-    assert observed(world).count((SESSION, "agent_process_changed", "gone")) == 1
+    assert observed(world).count((SESSION, "agent_process_changed", "joined")) == 1
 
 
 def test_the_end_of_a_session_without_hooks_is_observed(world: World) -> None:
@@ -266,7 +266,7 @@ def test_the_end_of_a_session_without_hooks_is_observed(world: World) -> None:
     ended(world)
     os.remove(path)
     assert world.shows() == ""
-    assert (SESSION, "agent_process_changed", "gone") in observed(world)
+    assert (SESSION, "agent_process_changed", "lost") in observed(world)
 
 
 # Teammates in panes of their own

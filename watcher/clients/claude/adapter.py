@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.clients import claude
+from watcher.clients.claude import mates
+from watcher.clients.claude.notes import mate_request
 from watcher.clients.claude.origin import origin
 from watcher.clients.claude.registry import Registry, pid_of
 from watcher.clients.claude.teamfiles import TeamFiles
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from processes.table import Probe
-    from watcher.clients.base import Entry, Member, Origin
+    from watcher.clients.base import Entry, MateRequest, Member, Origin
     from watcher.files.allowance import Share
 
 
@@ -72,6 +74,21 @@ class Claude:
 
     def origin(self, pid: int, probe: Probe) -> Origin:
         return origin(pid, probe)
+
+    def is_scripted(self, entrypoint: str) -> bool:
+        return entrypoint.startswith("sdk")
+
+    def mate_request(self, words: str) -> MateRequest | None:
+        return mate_request(words)
+
+    def is_mate(self, agent: str, name: str) -> bool:
+        return mates.is_mate(agent, name)
+
+    def implicit_team(self, lead: str) -> str:
+        return mates.implicit_team(lead)
+
+    def implicit_lead(self, team: str) -> str | None:
+        return mates.implicit_lead(team)
 
 
 ADAPTER = Claude()

@@ -16,7 +16,7 @@ FARTHEST = 24
 
 
 def origin(pid: int, probe: Probe) -> Origin:
-    proc = probe.one(pid)
+    proc = probe.process(pid)
     if proc is None:
         return Origin()
     called = invocation(proc.argv, proc.name)
@@ -32,7 +32,7 @@ def origin(pid: int, probe: Probe) -> Origin:
 
 def _below_an_agent(pid: int, probe: Probe) -> bool:
     for _ in range(FARTHEST):
-        proc = probe.one(pid) if pid > 1 else None
+        proc = probe.process(pid) if pid > 1 else None
         if proc is None:
             return False
         called = invocation(proc.argv, proc.name)

@@ -22,6 +22,8 @@ from watcher.clients.base import Entry
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
+    from processes.process import Proc
+
 
 PANE = re.compile(r"%[0-9]{1,9}\Z")
 NAME = re.compile(r"[1-9][0-9]{0,9}\.json")
@@ -35,6 +37,9 @@ AT_ONCE = 512  # as many files of processes that cannot be seen as a look asks f
 UNSETTLED_S = 2.0
 NOBODY: Mapping[str, int | None] = MappingProxyType({})
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+NOT_SURE = None, None
 
 
 class _Kept(NamedTuple):
@@ -85,6 +90,7 @@ class Registry:
         self._pids: dict[int, None] = {}  # those of them that are pids, the next to be looked for first
         self._kept: dict[int, _Kept] = {}
         self._live: dict[int, Entry] = {}
+        self._sure: dict[int, tuple[_Kept, Proc | OSError | None]] = {}  # with the process that it is surely of
         self._entries: tuple[Entry, ...] | None = ()
 
     def read(self, now: float, elsewhere: Mapping[str, int | None] = NOBODY) -> tuple[Entry, ...]:
@@ -94,14 +100,14 @@ class Registry:
         """
         self._list(now)
         there = self._probe.pids()
-        named = {pid for pid in (*there, *elsewhere.values()) if pid in self._pids}
+        named = (there | {pid for pid in elsewhere.values() if pid}) & self._pids.keys()
         return self.read_some({*self._kept, *named, *self._hidden(there)}, now, elsewhere)
 
     def read_some(
         self, pids: Iterable[int], now: float, elsewhere: Mapping[str, int | None] = NOBODY
     ) -> tuple[Entry, ...]:
         """The same, where only these may have changed."""
-        for pid in pids:
+        for pid in self._changed(pids):
             self._look(pid, now, elsewhere)
         if self._entries is None:
             self._entries = tuple(self._live[pid] for pid in sorted(self._live) if self._live[pid].has_session)
@@ -117,7 +123,7 @@ class Registry:
     def _list(self, now: float) -> None:
         """The names, where the folder changed since they were listed. No folder is no client."""
         signature, listed_at = self._listed
-        found = _signature(self._folder)
+        found = store.signature_of(self._folder)
         if found and found == signature and found[0] / 1e9 < listed_at - UNSETTLED_S:
             return
         names = set(_names(self._folder))
@@ -133,16 +139,34 @@ class Registry:
             self._pids[pid] = self._pids.pop(pid)
         return [pid for pid in turn if pid not in there and not self._is_gone(pid, None)]
 
+    def _changed(self, pids: Iterable[int]) -> list[int]:
+        """Without those whose file and process are the same: told by one `stat`, as there may be a thousand."""
+        sure, rows, found_now = self._sure, self._probe.rows, self._probe.found
+        changed = []
+        for pid in pids:
+            kept, process = sure.get(pid, NOT_SURE)
+            if (
+                kept is None
+                or process is not (rows.get(pid) or found_now(pid))
+                or (found := _info(kept.path)) is None
+                or (found.st_mtime_ns, found.st_size, found.st_ino) != kept.signature
+            ):
+                changed.append(pid)
+        return changed
+
     def _look(self, pid: int, now: float, elsewhere: Mapping[str, int | None]) -> None:
         kept = self._current(pid, now)
         entry = kept.entry if kept else None
         if entry and entry is self._live.get(pid) and self._probe.identity(pid, entry.proc_start) is Identity.SAME:
+            if kept and kept is self._kept.get(pid):
+                self._sure[pid] = kept, self._probe.rows.get(pid)
             return
         is_gone = entry is None or (entry.session_id not in elsewhere and self._is_gone(pid, entry.proc_start))
         if kept and not (is_gone and pid not in self._probe.pids()):
             self._kept[pid] = kept
         else:
             self._kept.pop(pid, None)
+            self._sure.pop(pid, None)
         self._show(pid, None if is_gone else entry)
 
     def _show(self, pid: int, entry: Entry | None) -> None:
@@ -191,13 +215,6 @@ def _pid(name: str) -> int:
 def pid_of(path: str) -> int:
     """Whose file this is; 0 if it is none of an entry."""
     return _pid(path.rpartition("/")[2])
-
-
-def _signature(folder: str) -> tuple[int, int, int] | None:
-    try:
-        return store.signature(os.stat(folder))
-    except OSError:
-        return None
 
 
 def _info(path: str) -> os.stat_result | None:

@@ -7,6 +7,7 @@ import re
 import stat
 from typing import Any, NamedTuple
 
+from contract import store
 from contract.clean import clean
 from contract.wire import decode
 from watcher.clients.base import Meta
@@ -18,7 +19,7 @@ TEXT_LIMIT, ID_LIMIT = 80, 128
 SETTLED = 2.0
 
 _AGENT = re.compile(r"agent-([A-Za-z0-9_-]{1,64})(\.jsonl|\.meta\.json)")
-_Stamp = tuple[int, int, int]
+_Signature = tuple[int, int, int]
 
 
 class SubAgent(NamedTuple):
@@ -36,7 +37,7 @@ class Subagents:
     def __init__(self, transcript_path: str) -> None:
         self.root = transcript_path.removesuffix(".jsonl") + "/subagents"
         self._folders: dict[str, int] = {}
-        self._metas: dict[str, tuple[_Stamp, Meta]] = {}
+        self._metas: dict[str, tuple[_Signature, Meta]] = {}
         self._listed_at = 0.0
         self._agents: tuple[SubAgent, ...] = ()
 
@@ -75,11 +76,11 @@ class Subagents:
     def _meta(self, transcript: str) -> Meta:
         """Read once for each version: the client replaces it when the agent is over."""
         path = transcript.removesuffix(".jsonl") + ".meta.json"
-        stamp = _stamp(path)
-        if stamp is None:
+        signature = store.signature_of(path)
+        if signature is None:
             return Meta()
-        if path not in self._metas or self._metas[path][0] != stamp:
-            self._metas[path] = stamp, read_meta(path)
+        if path not in self._metas or self._metas[path][0] != signature:
+            self._metas[path] = signature, read_meta(path)
         return self._metas[path][1]
 
 
@@ -131,11 +132,3 @@ def _changed_at(path: str) -> int | None:
         return os.stat(path).st_mtime_ns
     except (OSError, ValueError):
         return None
-
-
-def _stamp(path: str) -> _Stamp | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
 from contract.wire import decode, encode
-from watcher.rules.turn import (
+from watcher.rules.turn_events import (
     Aborted,
     Activity,
     Call,
@@ -24,18 +24,18 @@ from watcher.rules.turn import (
     Interrupted,
     Killed,
     Local,
+    Message,
     Prompt,
     Queued,
     Refused,
     Result,
-    Said,
     Started,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from watcher.rules.turn import Denier, Event
+    from watcher.rules.turn_events import Denier, Event
 
 Record = dict[str, Any]
 
@@ -134,7 +134,7 @@ def _user(record: Record, at: float) -> Iterator[Event]:
         yield from _finished(text, at)
         is_goal = record.get("isMeta") is True and text.startswith(GOAL_IS_SET)
         is_queued = record.get("promptSource") == "queued"
-        yield Prompt(at, _id(record.get("promptId")), _by_machine(record, text), is_goal, is_queued)
+        yield Prompt(at, _by_machine(record, text), is_goal, is_queued)
         return
     elif record.get("isMeta") is True and text.startswith(HOOK_FEEDBACK):
         yield Continued(at)
@@ -212,7 +212,7 @@ def _assistant(record: Record, at: float) -> Iterator[Event]:
     else:
         yield from _calls(record, at) or [Activity(at)]
         if isinstance(reason := message.get("stop_reason"), str):
-            yield Said(at, clean(reason, NAME_LIMIT))
+            yield Message(at, clean(reason, NAME_LIMIT))
 
 
 def _calls(record: Record, at: float) -> list[Event]:
@@ -244,8 +244,7 @@ def _system(record: Record, at: float) -> Iterator[Event]:
         case "local_command":
             yield Local(at)
         case "compact_boundary":
-            about = record.get("compactMetadata")
-            yield Compacted(at, isinstance(about, dict) and about.get("trigger") == "auto")
+            yield Compacted(at)
         case "agents_killed":
             yield Killed(at)
 

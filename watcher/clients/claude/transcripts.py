@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from watcher.clients.claude.subagents import Subagents
-from watcher.clients.claude.transcript import gist, parse
+from watcher.clients.claude.transcript import gist, opens_turn, parse
 from watcher.clock import SKEW_S
-from watcher.files.tail import AT_ONCE, Tail, Trouble
-from watcher.rules.turn import Prompt, Turn, fold
+from watcher.files.tail import AT_ONCE, Mark, Tail, Trouble
+from watcher.rules.turn import Turn, fold
+from watcher.rules.turn_events import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -81,7 +82,7 @@ class Followed:
         self._turn, self._ahead = (turn, None) if is_read else (self._turn, turn)
 
     def _opens(self, line: bytes) -> bool:
-        return any(isinstance(event, Prompt) for event in parse(line, sidechain=self._sidechain))
+        return opens_turn(line, sidechain=self._sidechain)
 
 
 def _dated(at: float, now: float, *, is_new: bool) -> float:
@@ -122,6 +123,12 @@ class Following:
         if not self._subs and self._has_no_subagents(live):
             return True
         return self._subagents.is_unchanged() and all(sub.tail.is_unchanged() for sub in self._subs.values())
+
+    def mark(self, live: Collection[str] | None) -> Mark | None:
+        """None where more has to be asked: of sub-agents, or of a transcript that is not there."""
+        is_alone = live is not None and ONLY_MAIN.issuperset(live) and not self._subs
+        is_read = self.main.trouble is not Trouble.GONE and not self.main.is_behind
+        return self.main.tail.mark() if is_alone and is_read else None
 
     def _has_no_subagents(self, live: Collection[str] | None) -> bool:
         """By what hooks tell; or because there is no folder of them."""

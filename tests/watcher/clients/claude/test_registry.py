@@ -1,4 +1,4 @@
-"""What the client says of itself, read with care."""
+"""The registry of clients: whose files are read, when, and what is no client."""
 
 from __future__ import annotations
 
@@ -7,29 +7,22 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from processes.identity import start_of
 from processes.process import Proc
 from processes.procfs import Procfs
 from processes.table import Probe
 from support.families import spawn, until_zombie
+from support.registry_entry import CAPTURED
 from support.watching import counted_stats
-from watcher.clients.base import Entry
-from watcher.clients.claude.registry import AT_ONCE, LARGEST, Registry, decode
+from watcher.clients.claude.registry import AT_ONCE, LARGEST, Registry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from watcher.clients.base import Entry
+
 ME = os.getpid()
-SESSION = "d4f10125-b74f-4a25-b97b-96cbb6a86b7e"
-CAPTURED = {
-    "pid": 8929, "sessionId": SESSION, "cwd": "/home/me/proj", "startedAt": 1794796315517, "procStart": "86529",
-    "version": "2.1.325", "peerFeatures": ["notify_idle"], "kind": "interactive", "entrypoint": "cli",
-    "pidDomain": "linux:3d12:pid:[4026531836]", "asksForConvertedSkills": None, "tmux": "m:@0.%0", "name": "proj-5a",
-    "nameSource": "derived", "status": "waiting", "statusUpdatedAt": 1794796320194, "waitingFor": "permission prompt",
-}  # fmt: skip
 LATER = 4e9  # long after any file of a test was written
 
 
@@ -64,107 +57,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_an_entry_is_read_as_the_client_wrote_it() -> None:
-    assert decode(json.dumps(CAPTURED).encode()) == Entry(
-        pid=8929,
-        session_id=SESSION,
-        cwd="/home/me/proj",
-        proc_start="86529",
-        status="waiting",
-        waiting_for="permission prompt",
-        status_at=1794796320.194,
-        started_at=1794796315.517,
-        entrypoint="cli",
-        title="proj-5a",
-        pane="%0",
-    )
-
-
-def test_an_entry_before_the_first_prompt_has_no_status() -> None:
-    entry = decode(b'{"pid": 5, "sessionId": "s"}')
-    assert entry == Entry(pid=5, session_id="s")
-    assert entry.status is None
-
-
-def test_a_status_of_a_later_client_is_kept() -> None:
-    entry = decode(json.dumps({**CAPTURED, "status": "dreaming"}).encode())
-    assert entry
-    assert entry.status == "dreaming"
-
-
-@pytest.mark.parametrize("kind", [{"kind": "bg", "spare": True}, {"kind": "daemon"}, {"kind": "daemon-worker"}])
-def test_a_client_that_serves_others_or_was_started_ahead_has_no_session(kind: dict[str, Any]) -> None:
-    entry = decode(json.dumps({**CAPTURED, **kind}).encode())
-    assert entry
-    assert not entry.has_session
-
-
-def test_of_a_session_in_the_background_the_name_is_the_prompts_and_no_title() -> None:
-    entry = decode(json.dumps({**CAPTURED, "kind": "bg"}).encode())
-    assert entry
-    assert entry.has_session
-    assert entry.title == ""
-
-
-@pytest.mark.parametrize(
-    "field", ["cwd", "procStart", "status", "waitingFor", "statusUpdatedAt", "startedAt", "kind", "name"]
-)
-@pytest.mark.parametrize("value", [None, True, [], {"a": 1}, -1, float("nan"), float("inf"), 10**400, ["x"]])
-def test_a_field_of_another_type_is_as_good_as_missing(field: str, value: Any) -> None:
-    without = {name: kept for name, kept in CAPTURED.items() if name != field}
-    assert decode(json.dumps({**CAPTURED, field: value}).encode()) == decode(json.dumps(without).encode())
-
-
-@pytest.mark.parametrize("pid", [None, 0, -5, True, 1.5, "8929", [1]])
-def test_without_a_pid_there_is_no_entry(pid: Any) -> None:
-    assert decode(json.dumps({**CAPTURED, "pid": pid}).encode()) is None
-
-
-@pytest.mark.parametrize("session", [None, "", 5, "\x00\n"])
-def test_without_a_session_there_is_no_entry(session: Any) -> None:
-    assert decode(json.dumps({**CAPTURED, "sessionId": session}).encode()) is None
-
-
-def test_texts_can_always_be_shown_and_written_down_again() -> None:
-    hostile = {"name": "a\x1b[31m\u202eb\ud800", "cwd": "/x\ud800", "status": "busy\n"}
-    entry = decode(json.dumps({**CAPTURED, **hostile}).encode())
-    assert entry
-    assert entry.title
-    assert entry.title.isprintable()
-    assert (entry.cwd, entry.status) == ("", "busy")
-    assert "".join([entry.title, entry.cwd, entry.status or ""]).encode()
-
-
-@settings(deadline=None, database=None)
-@given(
-    st.binary()
-    | st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists).map(
-        lambda v: json.dumps(v).encode()
-    )
-)
-def test_garbage_is_no_entry_and_no_error(data: bytes) -> None:
-    assert decode(data) is None
-
-
-@pytest.mark.parametrize("data", [b"", b"{", b"[" * 100_000, b"null", b"\xff\xfe", json.dumps(CAPTURED).encode()[:-1]])
-def test_half_a_file_is_no_entry(data: bytes) -> None:
-    assert decode(data) is None
-
-
 def test_living_clients_are_read_by_pid(folder: Path) -> None:
     with spawn(["sleep", "3600"]) as other:
         put(folder, other.pid, sessionId="other")
         put(folder)
         assert [entry.pid for entry in read(folder)] == sorted([ME, other.pid])
-
-
-@pytest.mark.parametrize(
-    ("told", "pane"), [("0:@0.%12", "%12"), ("a.%3:@1.%4", "%4"), ("0:@0.%1;x", ""), (7, ""), ("%", "")]
-)
-def test_the_pane_of_tmux_is_taken_from_what_the_client_says(told: Any, pane: str) -> None:
-    entry = decode(json.dumps({**CAPTURED, "tmux": told}).encode())
-    assert entry is not None
-    assert entry.pane == pane
 
 
 def test_a_killed_client_leaves_its_file_but_no_entry_case_37(folder: Path) -> None:
@@ -322,8 +219,6 @@ def test_a_folder_may_vanish_and_come_back(folder: Path) -> None:
     assert len(registry.read(LATER)) == 1
 
 
-# --- many that were left behind
-
 NOBODY = 5_000_000  # more than any pid
 
 
@@ -384,6 +279,20 @@ def test_a_client_with_the_pid_of_one_that_left_its_file_is_seen_at_once_case_39
     os.utime(folder, (1000, 1000))
     probe.tick()
     assert [entry.pid for entry in registry.read(LATER)] == [last], "though the folder has not changed"
+
+
+def test_an_entry_goes_when_another_process_has_its_pid_though_its_file_is_as_before(folder: Path) -> None:
+    table = Processes()
+    table.seen[NOBODY] = Proc(NOBODY, 1, "7", 7.0, "claude")
+    left_behind(folder, 1)
+    probe = Probe(table)
+    registry = Registry(str(folder), probe)
+    for _ in range(3):
+        probe.tick()
+        assert [entry.pid for entry in registry.read(LATER)] == [NOBODY]
+    table.seen[NOBODY] = Proc(NOBODY, 1, "9", 9.0, "zsh")
+    probe.tick()
+    assert registry.read(LATER) == ()
 
 
 def test_a_client_whose_process_cannot_be_seen_is_found_in_its_turn_and_stays_case_40(folder: Path) -> None:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from support.transcript_lines import (
     NOON,
-    TRANSCRIPTS,
     assistant,
     calls,
     interrupt,
     last_word,
     line,
     prompt,
-    recorded,
     result,
     system,
     text_block,
@@ -28,7 +23,7 @@ from support.transcript_lines import (
 )
 from watcher.clients.claude import transcript
 from watcher.clients.claude.transcript import gist, opens_turn, parse
-from watcher.rules.turn import (
+from watcher.rules.turn_events import (
     Aborted,
     Activity,
     Call,
@@ -41,108 +36,17 @@ from watcher.rules.turn import (
     Interrupted,
     Killed,
     Local,
+    Message,
     Prompt,
     Queued,
     Refused,
     Result,
-    Said,
     Started,
 )
 
-ONE_CALL = "Prompt Activity Said Call Said"
-ANSWER = "Activity Said Ended"
-BOTH_ENDS = "Activity Said Ended Ended"  # a Stop hook is set up: its summary comes before the end
-STORIES = {
-    "api_error": "Prompt Failed Ended",
-    "approved": f"{ONE_CALL} Result {BOTH_ENDS}",
-    "approved_and_switched_to_auto": ONE_CALL,
-    "approved_with_a_remark_in_2_1_197": f"Prompt Call Said Result {ANSWER}",
-    "auto_mode_opens_a_dialog": ONE_CALL,
-    "background_shell_wakes_the_agent": f"{ONE_CALL} Result Started {BOTH_ENDS} "
-    f"Finished Finished Prompt:machine {BOTH_ENDS}",
-    "cleared": f"Local Local Prompt {BOTH_ENDS}",
-    "compacted": f"Prompt {BOTH_ENDS} Compacted Local",
-    "compacted_in_mid_turn": f"Prompt Call Said Result Call Said Result Compacted:auto {ANSWER}",
-    "denied_by_a_rule_in_print_mode": "Queued:waits Prompt Call Said Result:auto Activity Said",
-    "denied_in_print_mode": "Queued:waits Prompt Call Said Result:auto Activity Said",
-    "interrupted_before_any_output": "Prompt",
-    "interrupted_while_a_tool_runs": f"{ONE_CALL} Result:user Interrupted",
-    "interrupted_while_text_streams": "Prompt Aborted Interrupted",
-    "interrupted_with_a_prompt_queued": f"Prompt Queued:waits Aborted Interrupted Prompt {ANSWER}",
-    "killed_in_mid_tool": ONE_CALL,
-    "killed_resumed_and_asked_again": f"Prompt Call Said Result:lost Prompt {ANSWER}",
-    "lead_of_a_teammate": f"{ONE_CALL} Result Activity Said Call Said Result Activity Said Call Said Result "
-    f"{ANSWER} Prompt:machine {ANSWER}",
-    "local_commands": f"Prompt {ANSWER} Prompt Continued {ANSWER} Local Local",
-    "local_commands_in_2_1_197": f"Local Local {ANSWER} Prompt Continued {ANSWER} Local Local",
-    "plan_dismissed": f"{ONE_CALL} Result Activity Said Call Said Result:user Interrupted Ended",
-    "prompt_queued_for_the_next_turn": f"Prompt Queued:waits {ANSWER} Prompt {ANSWER}",
-    "prompt_queued_in_mid_turn": f"{ONE_CALL} Queued:waits Result Queued {BOTH_ENDS}",
-    "question_answered": f"{ONE_CALL} Result {BOTH_ENDS}",
-    "rate_limited": "Prompt Failed Ended Prompt Failed Ended",
-    "rejected": f"{ONE_CALL} Result:user Interrupted Ended",
-    "rejected_with_feedback": f"Prompt Call Said Result:user {ANSWER}",
-    "resumed": f"Prompt {BOTH_ENDS} Compacted Local",
-    "schedule_wakes_the_agent": "Prompt Call Said Result Call Said Result "
-    f"{ANSWER} Queued:waits Prompt:machine {ANSWER}",
-    "schedule_wakes_the_agent_in_2_1_197": "Call Said Result Prompt Call Said Result "
-    f"{ANSWER} Queued:waits Prompt:machine {ANSWER}",
-    "stop_hook_sends_it_back": "Prompt Activity Said Continued Hooked Activity Said Hooked Ended",
-    "sub_agent_interrupted_in_2_1_197": "Prompt Call Said Result:user Interrupted",
-    "sub_agent_rejected": f"Prompt Call Said Result Started {ANSWER} Finished Finished Prompt:machine {ANSWER}",
-    "sub_agents_in_the_background": f"{ONE_CALL} Call Said Result Started Result Started {BOTH_ENDS} "
-    f"Finished Finished Prompt:machine {BOTH_ENDS} Finished Finished Prompt:machine {BOTH_ENDS}",
-    "sub_agents_stopped_by_the_user": "Prompt Call Said Result Started Call Said Result:user Interrupted "
-    f"Queued:waits Killed Prompt:machine {ANSWER}",
-    "teammate_in_a_pane": f"Prompt:machine Activity Said Call Said Result {BOTH_ENDS}",
-    "two_calls_rejected_at_once": "Prompt Call Said Call Said Result:user Result:user Interrupted Ended",
-}
-
-
-def told(lines: list[bytes], *, sidechain: bool = False) -> str:
-    """The events of these lines in one row, with what sets one apart."""
-    return " ".join(named(event) for one in lines for event in parse(one, sidechain=sidechain))
-
-
-def named(event: Any) -> str:
-    marks = [getattr(event, "denied", None), *(m for m in ("machine", "auto", "waits") if getattr(event, m, False))]
-    return ":".join([type(event).__name__, *filter(None, marks)])
-
-
-@pytest.mark.parametrize("name", sorted(STORIES))
-def test_a_recorded_transcript_tells_its_story(name: str) -> None:
-    assert told(recorded(name)) == STORIES[name]
-
-
-def test_every_recorded_transcript_has_its_story_here() -> None:
-    assert {path.stem for path in TRANSCRIPTS.glob("*.jsonl")} == set(STORIES)
-
-
-@pytest.mark.parametrize(
-    ("path", "story"),
-    [
-        ("sub_agents_in_the_background/subagents/agent-a5fcb0dc687776b20", "Prompt:machine Activity Said"),
-        (
-            "sub_agents_in_the_background/subagents/agent-aa5fb3115e8bd99c2",
-            "Prompt:machine Activity Said Call Said Result Activity Said",
-        ),
-        (
-            "sub_agent_rejected/subagents/agent-a9d3cd3668d666cb1",
-            "Prompt:machine Call Said Result:user Activity Said",
-        ),
-        (
-            "sub_agents_stopped_by_the_user/subagents/agent-afcf33d5127bd1052",
-            "Prompt:machine Call Said Result:user Interrupted",
-        ),
-    ],
-)
-def test_a_sub_agents_transcript_tells_its_own_story_and_nothing_of_the_main_agent(path: str, story: str) -> None:
-    assert told(recorded(path), sidechain=True) == story
-    assert told(recorded(path)) == ""
-
 
 def test_an_event_has_the_wall_clock_time_of_its_line() -> None:
-    assert parse(last_word(at=1.25)) == (Activity(NOON + 1.25), Said(NOON + 1.25, "end_turn"))
+    assert parse(last_word(at=1.25)) == (Activity(NOON + 1.25), Message(NOON + 1.25, "end_turn"))
 
 
 def test_a_time_without_a_zone_is_utc_wherever_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +60,7 @@ def test_a_time_without_a_zone_is_utc_wherever_we_are(monkeypatch: pytest.Monkey
 
 
 def test_a_prompt_has_its_id() -> None:
-    assert parse(prompt(at=1)) == (Prompt(NOON + 1, "p1", machine=False),)
+    assert parse(prompt(at=1)) == (Prompt(NOON + 1, machine=False),)
 
 
 def test_a_line_with_spaces_after_the_colons_reads_the_same() -> None:
@@ -211,19 +115,19 @@ def test_a_local_command_opens_no_turn(text: str) -> None:
 
 
 def test_a_shell_command_that_the_model_answers_opens_a_turn() -> None:
-    assert parse(user("<bash-stdout>a</bash-stdout>", turnOrigin="human")) == (Prompt(NOON, "", machine=False),)
+    assert parse(user("<bash-stdout>a</bash-stdout>", turnOrigin="human")) == (Prompt(NOON, machine=False),)
 
 
 def test_a_users_own_command_opens_a_turn_in_an_older_client_too() -> None:
     assert parse(user("<command-message>foo</command-message>\n<command-name>/foo</command-name>")) == (
-        Prompt(NOON, "", machine=False),
+        Prompt(NOON, machine=False),
     )
 
 
 def test_a_meta_line_opens_no_turn_but_a_schedule_does() -> None:
     assert parse(user("Continue from where you left off.", isMeta=True)) == ()
     assert parse(user("check the build", isMeta=True, promptSource="system", turnOrigin="scheduled")) == (
-        Prompt(NOON, "", machine=True),
+        Prompt(NOON, machine=True),
     )
 
 
@@ -310,12 +214,12 @@ def test_a_prompt_waits_in_the_queue_until_its_own_line_comes_or_it_is_taken_out
     assert parse(line("queue-operation", operation="remove", content="please do it")) == taken_out
     assert parse(line("queue-operation", operation="popAll")) == (Queued(NOON, waits=False, every=True),)
     begun = parse(user("please do it", turnOrigin="human", promptSource="queued"))
-    assert begun == (Prompt(NOON, "", machine=False, queued=True),)
+    assert begun == (Prompt(NOON, machine=False, queued=True),)
 
 
 def test_a_goal_opens_a_turn_though_an_old_client_does_not_mark_it_case_72() -> None:
     set_goal = 'A session-scoped Stop hook is now active with condition: "all is well". Briefly acknowledge the goal'
-    assert parse(user(set_goal, isMeta=True, promptId="p1")) == (Prompt(NOON, "p1", machine=False, goal=True),)
+    assert parse(user(set_goal, isMeta=True, promptId="p1")) == (Prompt(NOON, machine=False, goal=True),)
     assert not any(isinstance(event, Prompt) for event in parse(user(set_goal[2:], isMeta=True, promptId="p1")))
 
 
@@ -384,9 +288,9 @@ def test_a_command_of_the_clients_own_is_over_when_it_leaves_its_lines() -> None
 
 
 def test_a_compaction_knows_whether_it_came_by_itself() -> None:
-    assert parse(system("compact_boundary", compactMetadata={"trigger": "auto"})) == (Compacted(NOON, auto=True),)
-    assert parse(system("compact_boundary", compactMetadata={"trigger": "manual"})) == (Compacted(NOON, auto=False),)
-    assert parse(system("compact_boundary")) == (Compacted(NOON, auto=False),)
+    assert parse(system("compact_boundary", compactMetadata={"trigger": "auto"})) == (Compacted(NOON),)
+    assert parse(system("compact_boundary", compactMetadata={"trigger": "manual"})) == (Compacted(NOON),)
+    assert parse(system("compact_boundary")) == (Compacted(NOON),)
 
 
 def test_stopping_all_agents_is_told() -> None:
@@ -422,94 +326,6 @@ def test_bulky_bookkeeping_is_not_even_decoded(monkeypatch: pytest.MonkeyPatch) 
     assert decoded == []
     parse(prompt())
     assert len(decoded) == 1
-
-
-HOSTILE = {
-    "nothing": b"",
-    "half a line": prompt()[:-20],
-    "two values": prompt() + prompt(),
-    "no object": b'["type":"user"]',
-    "a list": b'[{"type":"user"}]',
-    "nested too deeply": b'{"type":"user","message":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
-    "a number too long": b'{"type":"user","timestamp":' + b"9" * 5000 + b"}",
-    "not a number": b'{"type":"user","timestamp":NaN,"message":{"content":"x"}}',
-    "no time": b'{"type":"user","message":{"content":"x"}}',
-    "a time of no calendar": b'{"type":"user","timestamp":"2026-13-45T99:00:00Z","message":{"content":"x"}}',
-    "a time before all time": b'{"type":"user","timestamp":"0001-01-01T00:00:00+23:00","message":5}',
-    "a type that is a list": b'{"type":["user"],"x":{"type":"user"},"timestamp":"2026-11-16T00:00:00Z"}',
-    "nothing but NUL": b"\0" * 100,
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_malformed_line_tells_nothing(name: str) -> None:
-    assert parse(HOSTILE[name]) == ()
-
-
-def test_bytes_that_are_not_utf8_do_not_hide_the_rest_of_the_line() -> None:
-    assert parse(result("t1").replace(b'"ok"', b'"\xff\xfe\x80"')) == (Result(NOON, "t1", None),)
-
-
-def test_nul_bytes_before_a_line_do_not_hide_it() -> None:
-    assert parse(b"\0" * 512 + result("t1")) == (Result(NOON, "t1", None),)
-
-
-def test_lone_surrogates_and_control_characters_do_not_come_through() -> None:
-    odd = assistant({"type": "tool_use", "id": "t1", "name": "Ba\ud800\x1b[31m\u202esh" + "x" * 500, "input": {}})
-    (call,) = parse(odd)
-    assert isinstance(call, Call)
-    assert call.tool.isprintable()
-    assert len(call.tool) <= 64
-    assert parse(result("t\ud800")) == ()
-
-
-KEYS = [
-    "type", "message", "content", "timestamp", "isMeta", "isSidechain", "turnOrigin", "turnPosition", "origin", "kind",
-    "promptSource", "promptId", "toolUseResult", "toolDenialKind", "tool_use_id", "id", "name", "text", "model",
-    "error", "stop_reason", "subtype", "hookErrors", "compactMetadata", "trigger", "isAsync", "agentId",
-    "backgroundTaskId", "operation", "isApiErrorMessage", "apiErrorType", "isAbortedMidStream", "isCompactSummary",
-]  # fmt: skip
-WORDS = [
-    "user", "assistant", "system", "text", "tool_use", "tool_result", "turn_duration", "stop_hook_summary", "enqueue",
-    "compact_boundary", "agents_killed", "queue-operation", "[Request interrupted by user]", "interrupted", "end_turn",
-    "2026-11-16T00:00:00.000Z", "<task-notification>", "User rejected tool use", "Stop hook feedback:", "human",
-]  # fmt: skip
-LEAVES = [None, True, False, 0, -1.5, 10**40, float("nan"), "", "x", "\ud800"]
-
-
-def anything(dice: Random, depth: int = 3) -> Any:
-    """A value of any shape, made of the words that the client uses."""
-    shape = dice.randrange(6) if depth else 0
-    if shape > 3:
-        return fields(dice, depth)
-    if shape == 3:
-        return [anything(dice, depth - 1) for _ in range(dice.randrange(3))]
-    return dice.choice(WORDS + LEAVES)
-
-
-def fields(dice: Random, depth: int = 3) -> dict[str, Any]:
-    return {key: anything(dice, depth - 1) for key in dice.sample(KEYS, dice.randrange(len(KEYS) // 2))}
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_no_shape_of_a_line_raises(seed: int) -> None:
-    dice, told_something = Random(seed), 0  # noqa: S311 - a game, no secret
-    for _ in range(500):
-        record = {key: anything(dice) for key in KEYS if dice.random() < 0.7}
-        sound = {"type": dice.choice(WORDS[:3]), "timestamp": "2026-11-16T00:00:00.000Z", "isSidechain": None}
-        blocks = [{**fields(dice), "type": dice.choice(WORDS[3:6])} for _ in range(2)]
-        message = {"message": {"content": blocks, "stop_reason": anything(dice)}} if dice.random() < 0.7 else {}
-        events = parse(json.dumps(record | message | sound).encode())
-        assert all(event.at == 1794787200.0 for event in events)
-        told_something += bool(events)
-    assert told_something > 50
-
-
-@settings(max_examples=200, deadline=None)
-@given(data=st.binary(max_size=200), at=st.integers(0, 400))
-def test_no_damage_to_a_line_raises(data: bytes, at: int) -> None:
-    whole = calls("t1")
-    assert isinstance(parse(whole[:at] + data + whole[at:]), tuple)
 
 
 def test_a_turn_is_known_from_the_prompt_that_opened_it() -> None:

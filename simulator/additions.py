@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
 NOWHERE = "/nowhere"
 MEETING_S = 0.1
-SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15}  # many programs have something that rules them out
+# Many programs have something that rules out panes or thoughts.
+SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15, "compactions": 0.15}
 USUAL = 0.25
 
 
-def with_more(program: Program) -> Program:
-    return _More(program).program()
+def with_additions(program: Program) -> Program:
+    return _Additions(program).program()
 
 
-class _More:
+class _Additions:
     """Each kind of step has a source of chance of its own, so that one more changes nothing of what others add.
 
     A new kind goes last, before the hooks are switched off.
@@ -37,11 +38,13 @@ class _More:
             "panes": self._put_in_panes,
             "forks": self._fork,
             "retries": lambda: self._put_in(Retry(self._random.choice((0.6, 3.0)), self._random.choice((0, 2)))),
-            "denials": lambda: self._put_in(Call(*self._what(), 0.1, denied=True)),
+            "denials": lambda: self._put_in(Call(*self._tool_and_target(), 0.1, denied=True)),
             "monitors": lambda: self._put_in(Call("Monitor", "tail -f log", self._random.choice((1.0, 4.0, 9.0)))),
             "elicitations": lambda: self._put_in(self._eliciting()),
             "goals": self._goal,
             "thoughts": self._think_first,
+            "old notes": self._forget_ends,
+            "compactions": self._compact,
             "no hooks": self._switch_hooks_off,
         }
         for name, add in adding.items():
@@ -54,18 +57,21 @@ class _More:
         """Where the registry tells that there is a session; of teammates and of two terminals only hooks tell."""
         has_two = any(deed.session == "d" for deed in self._program.deeds)
         if self._program.registry and not self._program.has_mates and not has_two:
-            faults = tuple(one for one in self._program.faults if one.kind not in ("lost", "late", "twice"))
+            faults = tuple(fault for fault in self._program.faults if fault.kind not in ("lost", "late", "twice"))
             self._program = replace(self._program, hooks=False, own=Own(), faults=faults)
+
+    def _forget_ends(self) -> None:
+        self._program = replace(self._program, notes=False)
 
     def _once_in(self, share: float) -> bool:
         return self._random.random() < share
 
-    def _what(self) -> tuple[str, str]:
+    def _tool_and_target(self) -> tuple[str, str]:
         return self._random.choice((("Bash", "rm -rf build"), ("Write", "secrets.txt"), ("mcp__web__fetch", "it")))
 
     def _add(self, *deeds: Deed) -> None:
-        found = sorted((*self._program.deeds, *deeds), key=lambda deed: deed.at)
-        self._program = replace(self._program, deeds=tuple(found))
+        in_order = sorted((*self._program.deeds, *deeds), key=lambda deed: deed.at)
+        self._program = replace(self._program, deeds=tuple(in_order))
 
     def _end(self) -> float:
         return round(play(self._program, NOWHERE).end + 0.3, 2)
@@ -87,6 +93,11 @@ class _More:
     def _goal(self) -> None:
         if not self._program.own.stop_blocks:
             self._add(Deed(self._end(), "a", "goal", self._script()))
+
+    def _compact(self) -> None:
+        """In peace: what a person types in mid-turn waits, and most programs are busy at any moment."""
+        how = self._random.choice(("done", "done", "refused", "failed"))
+        self._add(Deed(self._end(), "a", "compact", word=how, takes=self._random.choice((0.3, 3.0, 8.0))))
 
     def _think_first(self) -> None:
         """Sent back to work by a Stop hook it calls nothing for a while: only the end of its rest tells of it."""
@@ -130,11 +141,11 @@ class _More:
         if prompts:
             chosen = self._random.choice(prompts)
             script = self._inserted(chosen.script, move) if deeply else (move, *chosen.script)
-            deeds = tuple(replace(one, script=script) if one is chosen else one for one in self._program.deeds)
+            deeds = tuple(replace(deed, script=script) if deed is chosen else deed for deed in self._program.deeds)
             self._program = replace(self._program, deeds=deeds)
 
     def _inserted(self, script: tuple[Move, ...], move: Move) -> tuple[Move, ...]:
-        spawns = [index for index, one in enumerate(script) if isinstance(one, Spawn) and not one.in_pane]
+        spawns = [index for index, move in enumerate(script) if isinstance(move, Spawn) and not move.in_pane]
         if spawns and self._once_in(0.6):
             at = self._random.choice(spawns)
             outer = script[at]

@@ -1,0 +1,183 @@
+"""The law: which request a command that runs has answered."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from processes.shells import Command
+from support.builders import ask, call
+from support.cases import (
+    ASK,
+    ASKING,
+    BASH,
+    OPEN_DIALOG,
+    PRE,
+    PROMPT,
+    SUB,
+    SUB2,
+    TWO_ASK,
+    WORKING,
+    facts_of,
+    judge,
+    launched,
+    verdict,
+)
+from support.turns import fold_all
+from watcher.rules.commands_seen import first_seen
+from watcher.rules.evidence import Evidence, RegistryReport
+from watcher.rules.law import resolve
+from watcher.rules.turn import Turn
+from watcher.rules.turn_events import Call, Prompt, Result
+
+
+def test_an_approved_bash_is_working_by_registry_or_by_its_process_case_03() -> None:
+    assert verdict(PROMPT, PRE, ASK, now=30, report=("waiting", 11.1, "permission prompt")) == (
+        ASKING,
+        "Bash: npm test",
+    )
+    assert verdict(PROMPT, PRE, ASK, now=30, report=("busy", 15)) == (WORKING, "Bash: npm test")
+    assert verdict(PROMPT, PRE, ASK, now=30, commands=[("npm test", 15.0)]) == (WORKING, "Bash: npm test")
+
+
+def test_a_command_that_began_before_the_request_approves_nothing_case_03() -> None:
+    assert verdict(PROMPT, PRE, ASK, now=30, commands=[("npm test", 5.0)])[0] == ASKING
+
+
+def test_another_agents_command_approves_nothing_case_03() -> None:
+    other = (10.5, call("PreToolUse", "u", given={"command": "ls -la"}, **SUB))
+    assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[("ls -la", 15.0)])[0] == ASKING
+
+
+@pytest.mark.parametrize("text", ["npm test", "npm  test\n", "'npm' \"test\""])
+def test_the_command_is_known_whatever_the_quoting_case_03(text: str) -> None:
+    other = (10.5, call("PreToolUse", "u", given={"command": "ls"}, **SUB))
+    assert verdict(PROMPT, other, PRE, ASK, now=30, commands=[(text, 15.0)])[0] == WORKING
+
+
+def test_an_agent_in_the_background_is_answered_by_no_command_that_may_be_anothers() -> None:
+    seen = [*launched(SUB), (14.0, call("PreToolUse", "t", given=BASH, **SUB)), (14.5, ask(BASH, **SUB))]
+    equal = (14.1, call("PreToolUse", "u", given=BASH, **SUB2))
+    assert judge(*seen, equal, now=16, commands=[("npm test", 14.3)])["a1"].status == ASKING
+    assert judge(*seen, equal, now=16, commands=[("npm test", 14.3), ("npm test", 14.6)])["a1"].status == WORKING
+    assert judge(*seen, now=16, commands=[("npm test", 14.3)])["a1"].status == WORKING, "allowed before our hook told"
+    assert judge(*seen, now=16, commands=[("npm test", 13.9)])["a1"].status == ASKING, "before its call"
+
+
+def test_of_two_requests_the_one_whose_command_runs_is_answered_and_never_the_last_one() -> None:
+    found = judge(PROMPT, *TWO_ASK, now=30, report=OPEN_DIALOG, commands=[("npm test", 20.0)])
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
+    found = judge(PROMPT, *TWO_ASK, now=30, report=OPEN_DIALOG, commands=[("npm test", 20.0), ("ls", 20.0)])
+    assert ASKING in (found["a1"].status, found["a2"].status)
+
+
+@pytest.mark.parametrize("report", [OPEN_DIALOG, None])
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("command", ["ls -la", "npm testify"])
+def test_a_request_is_not_answered_by_another_agents_command_case_59(report: Any, is_over: bool, command: str) -> None:
+    """At the same moment; its own call may have ended, and its end may be told late."""
+    given = {"command": command}
+    seen = [*launched(SUB, SUB2), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    seen.append((14.1, call("PreToolUse", "o", given=given, **SUB2)))
+    if is_over:
+        seen.append((14.3, call("PostToolUse", "o", given=given, **SUB2)))
+    found = judge(*seen, now=30, report=report, commands=[(command, 14.15)])
+    assert (found["a1"].status, found["a1"].detail) == (ASKING, "Bash: npm test")
+
+
+def test_a_command_that_was_rewritten_on_the_way_answers_only_where_no_registry_tells() -> None:
+    rewritten = [("timeout 60 npm test", 15.0)]
+    assert verdict(PROMPT, PRE, ASK, now=30, commands=rewritten)[0] == WORKING
+    assert verdict(PROMPT, PRE, ASK, now=16, commands=rewritten)[0] == ASKING, "its call may not be known yet"
+    assert (
+        verdict(PROMPT, PRE, ASK, now=30, commands=rewritten, report=("waiting", 11.2, "permission prompt"))[0]
+        == ASKING
+    )
+
+
+def test_a_monitor_of_another_agent_answers_no_request_where_no_registry_tells_case_59() -> None:
+    """Its command is a child of the client like any other, and no call of Bash explains it."""
+    begun = (14.0, call("PreToolUse", "m", tool="Monitor", given={}, **SUB))
+    ended = (14.3, call("PostToolUse", "m", tool="Monitor", given={}, **SUB))
+    ran: dict[str, Any] = {"now": 30, "commands": [("tail -f log", 14.2)]}
+    assert verdict(PROMPT, PRE, ASK, begun, **ran)[0] == ASKING
+    assert verdict(PROMPT, PRE, ASK, begun, ended, **ran)[0] == ASKING
+    agent = (11.0, call("PreToolUse", "g", tool="Agent", given={}, **SUB))
+    assert verdict(PROMPT, agent, PRE, ASK, **ran)[0] == WORKING, "whoever starts an agent runs no command"
+
+
+def test_a_command_that_a_hook_allowed_before_ours_was_told_is_working() -> None:
+    assert verdict(PROMPT, PRE, ASK, now=12, commands=[("npm test", 11.05)])[0] == WORKING
+
+
+def test_a_dialog_of_before_a_command_that_is_read_after_it_is_over_for_a_moment_case_61() -> None:
+    """A hook of the user's has allowed it at once, and the registry's file is late."""
+    facts, ran = facts_of([PROMPT, PRE, ASK]), Command(7, "7", 11.25, "npm test", "t1")
+    late = RegistryReport("waiting", "permission prompt", 11.12, seen_at=11.4)
+    evidence = Evidence(now=11.45, facts=facts, commands=(ran,), report=late)
+    assert resolve(evidence)["main"].status == WORKING
+    found = resolve(replace(evidence, now=12.2))["main"]
+    assert (found.status, found.until) == (WORKING, 12.25)
+    assert resolve(replace(evidence, now=12.3))["main"].status == ASKING, "the registry would have taken it back"
+    for report in (replace(late, seen_at=11.2), replace(late, at=11.3)):
+        assert resolve(replace(evidence, report=report))["main"].status == ASKING, "it was read before, or opened since"
+
+
+def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
+    """Two agents mean the same command, and only one of them was asked."""
+    asked = [(12.0, call("PreToolUse", "t1", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
+    allowed, ended = (12.2, call("PreToolUse", "t2", given=BASH, **SUB2)), (15.0, call("PostToolUse", "t2", **SUB2))
+    facts = facts_of([*launched(SUB, SUB2), *asked, allowed])
+    ran = first_seen(Command(7, "7", 13.0, "npm test"), facts, [], set())
+    assert ran.call == "t2"
+    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [ran], set()).call == "t1"
+    assert first_seen(Command(8, "8", 13.5, "npm test"), facts, [], {"t2"}).call == "t1", "the other one was refused"
+    after = facts_of([*launched(SUB, SUB2), *asked, allowed, ended])
+    evidence = Evidence(now=16, facts=after, turns={}, commands=(ran,), report=RegistryReport("waiting", "", 12.2))
+    assert resolve(evidence)["a1"].status == ASKING
+    own = replace(evidence, commands=(ran._replace(call="t1"),), report=None)
+    assert resolve(own)["a1"].status == WORKING
+
+
+def test_a_command_that_was_allowed_is_not_that_of_an_equal_call_which_is_about_to_ask() -> None:
+    """The request of the other one is told late, and the call that was allowed goes on in the background."""
+    before = (12.0, call("PreToolUse", "t1", given=BASH, **SUB))
+    allowed, ran = (12.3, call("PreToolUse", "t2", given=BASH, **SUB2)), Command(7, "7", 12.4, "npm test")
+    seen = [*launched(SUB, SUB2), before, allowed]
+    assert first_seen(ran, facts_of(seen), [], set()).call == "t2", "the newest: an older one may yet ask"
+    ended = (12.5, call("PostToolUse", "t2", given=BASH, **SUB2))
+    assert first_seen(ran, facts_of([*seen, ended]), [], {"t2"}).call == "t2"
+    assert first_seen(ran._replace(began=12.6), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began later"
+
+
+def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
+    """Those of agents in the background are shown in the order in which their hooks end."""
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.1, call("PreToolUse", "t2", given=BASH, **SUB2))]
+    asked += [(14.2, ask(BASH, **SUB)), (14.25, ask(BASH, **SUB2))]
+    facts, dialog = facts_of([*launched(SUB, SUB2), *asked]), RegistryReport("waiting", "permission prompt", 14.3)
+    first = first_seen(Command(7, "7", 15.0, "npm test"), facts, [], set())
+    evidence = Evidence(now=16, facts=facts, commands=(first,), report=dialog)
+    assert {key: found.status for key, found in resolve(evidence).items() if key != "main"} == {
+        "a1": ASKING,
+        "a2": ASKING,
+    }
+    second = first_seen(Command(8, "8", 15.5, "npm test"), facts, [first], set())
+    both = resolve(replace(evidence, commands=(first, second), report=None))
+    assert (both["a1"].status, both["a2"].status) == (WORKING, WORKING)
+    ended = facts_of([*launched(SUB, SUB2), *asked, (15.6, call("PostToolUse", "t2", given=BASH, **SUB2))])
+    left = resolve(replace(evidence, facts=ended, report=None))
+    assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "the command was that of the other one"
+    written = fold_all(Turn(), [Prompt(13.9, True), Call(14.0, "t2", "Bash"), Result(15.5, "t2", None)])
+    left = resolve(replace(evidence, turns={"a2": written}, report=None))
+    assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "its result may be written before the hook"
+
+
+def test_a_call_that_ended_before_a_dialog_opened_does_not_explain_it_case_59() -> None:
+    first = [(12.0, call("PreToolUse", "t1", given=BASH)), (12.1, ask(BASH))]
+    done, other = (14.0, call("PostToolUse", "t1", given=BASH)), {"command": "ls"}
+    seen = [PROMPT, *first, done, (14.4, call("PreToolUse", "t2", given=other)), (14.5, ask(other))]
+    ran: dict[str, Any] = {"now": 15.5, "commands": [("ls", 15.4)]}
+    assert judge(*seen, report=("waiting", 14.6, "permission prompt"), **ran)["main"].status == ASKING
+    assert judge(*seen, report=("waiting", 12.2, "permission prompt"), **ran)["main"].status == WORKING, (
+        "it may be late"
+    )

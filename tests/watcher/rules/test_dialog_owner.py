@@ -1,0 +1,102 @@
+"""The law: whose dialog it is that the registry or a notification shows."""
+
+from typing import Any
+
+from support.builders import ask, call, event
+from support.cases import (
+    ASK,
+    ASKING,
+    BASH,
+    POST,
+    PRE,
+    PROMPT,
+    STOP,
+    SUB,
+    WAITING,
+    WORKING,
+    judge,
+    launched,
+    stop,
+    verdict,
+)
+from watcher.rules.dialogs import PastReport
+from watcher.rules.evidence import RegistryReport
+from watcher.rules.turn_events import Call, Prompt, Result
+
+
+def test_a_dialog_that_only_a_notification_tells_of_case_12() -> None:
+    note = (17.0, event("Notification", notification_type="agent_needs_input", message="x"))
+    assert verdict(PROMPT, PRE, note, now=18)[0] == ASKING
+    assert verdict(PROMPT, PRE, note, POST, now=30)[0] == WORKING
+
+
+def test_a_late_notification_of_an_answered_request_is_no_news_case_12() -> None:
+    note = (17.1, event("Notification", notification_type="permission_prompt"))
+    assert verdict(PROMPT, PRE, ASK, note, now=18, commands=[("npm test", 15.0)])[0] == WORKING
+
+
+def test_sandbox_and_trust_dialogs_are_told_by_the_registry_alone() -> None:
+    assert verdict(PROMPT, PRE, now=30, report=("waiting", 12, "sandbox request")) == (ASKING, "sandbox request")
+    assert verdict(PROMPT, PRE, now=30, report=("waiting", 12, "dialog open")) == (ASKING, "dialog open")
+
+
+def test_a_dialog_that_a_person_opened_asks_for_nothing() -> None:
+    assert verdict(PROMPT, STOP, now=40, report=("waiting", 30, "dialog open")) == (WAITING, "")
+    assert verdict(now=40, report=("waiting", 30, "dialog open"))[0] == WAITING
+
+
+def test_a_registry_that_lags_behind_an_answer_does_not_bring_the_request_back() -> None:
+    assert verdict(PROMPT, PRE, ASK, POST, now=20.01, report=("waiting", 11.1, "permission prompt"))[0] == WORKING
+
+
+def test_a_registry_that_lags_behind_an_answer_to_a_sub_agent_does_not_blame_main() -> None:
+    seen = [*launched(SUB), (14.0, call("PreToolUse", "s", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    refused = {"tool_use_id": "s", "tool_name": "Bash", "tool_input": BASH}
+    seen.append((18.0, event("PostToolBatch", tool_calls=[refused], **SUB)))
+    found = judge(*seen, now=18.01, report=("waiting", 14.12, "permission prompt"))
+    assert (found["main"].detail, found["a1"].status) == ("1 sub-agent", WORKING)
+
+
+def test_a_dialog_that_opens_after_an_answer_is_not_the_one_that_was_answered() -> None:
+    lines = [Prompt(10, False), Call(11, "q", "ExitPlanMode"), Result(13, "q", None), Call(13.1, "f", "mcp__a__b")]
+    assert verdict(now=13.6, lines=lines, report=("waiting", 13.3, "input needed")) == (ASKING, "question")
+    assert verdict(now=13.6, lines=lines, report=("waiting", 11.3, "permission prompt"))[0] == WORKING, "not told yet"
+
+
+def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it_is() -> None:
+    told = ("waiting", 11.0, "permission prompt")
+    found = judge(PROMPT, PRE, now=11.1, report=told)["main"]
+    assert (found.status, found.until) == (WORKING, 12.0)
+    assert verdict(PROMPT, PRE, now=12.1, report=told) == (ASKING, "permission")
+    assert verdict(now=11.1, lines=[Prompt(10, False)], report=told) == (ASKING, "permission"), "no hook will come"
+    assert verdict(PROMPT, PRE, now=11.1, report=("waiting", 11.0, "sandbox request"))[0] == ASKING
+
+
+def test_a_question_whose_hook_was_lost_is_not_hidden_by_a_permission_that_was_given_before_it() -> None:
+    """The registry tells questions from permissions."""
+    asked = [(14.0, call("PreToolUse", "t", given=BASH, **SUB)), (14.1, ask(BASH, **SUB))]
+    more: dict[str, Any] = {"now": 20.0, "report": RegistryReport("waiting", "input needed", 18.0)}
+    history = (PastReport("waiting", 14.2, 18.0),)
+    found = judge(*launched(SUB), *asked, history=history, commands=[("npm test", 17.9)], **more)
+    assert (found["main"].detail, found["a1"].status) == ("question", WORKING)
+    ended = (19.9, call("PostToolUse", "t", given=BASH, **SUB))
+    assert judge(*launched(SUB), *asked, ended, history=history, **more)["main"].detail == "question"
+    found = judge(*launched(SUB), *asked, history=history, **more)
+    assert (found["main"].detail, found["a1"].status) == ("question", ASKING), "it may wait behind the question"
+
+
+def test_a_notification_that_repeats_a_request_is_nobody_elses_when_that_is_long_over() -> None:
+    """Main waits for its agent in the foreground, so that nothing of its own is newer."""
+    note = (18.1, event("Notification", notification_type="permission_prompt"))
+    main = [PROMPT, (11.0, call("PreToolUse", "ag", tool="Agent", given={}))]
+    asked = [(12.0, call("PreToolUse", "t", given=BASH, **SUB)), (12.1, ask(BASH, **SUB))]
+    ended = (20.0, call("PostToolUse", "t", given=BASH, **SUB))
+    assert verdict(*main, *asked, note, ended, now=40)[0] == WORKING
+    before = (17.0, call("PostToolUse", "t", given=BASH, **SUB))
+    assert verdict(*main, *asked, before, note, now=40)[0] == ASKING, "it was over when somebody else was asked"
+
+
+def test_a_notification_in_the_last_moment_of_a_turn_is_judged_again_when_that_is_over_case_12() -> None:
+    note = (15.1, event("Notification", notification_type="permission_prompt"))
+    shown = judge(PROMPT, stop(15.0), note, now=15.2, lines=[Prompt(10, False)])["main"]
+    assert (shown.rule, shown.until) == ("dialog-notified", 16.0)

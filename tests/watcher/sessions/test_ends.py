@@ -1,0 +1,42 @@
+"""When a session is over, where no process can be seen."""
+
+from dataclasses import replace
+
+import pytest
+
+from processes.table import Probe
+from support.builders import SESSION, event
+from support.cases import facts_of
+from watcher.clients.base import Entry
+from watcher.clients.claude.adapter import ADAPTER
+from watcher.clock import Clock
+from watcher.rules.evidence import SOURCES
+from watcher.sessions.ends import is_over
+from watcher.sessions.listings import Listings
+from watcher.sessions.session import Session
+
+BUSY = Entry(pid=7, session_id=SESSION, status="busy", status_at=20.1)
+
+
+def is_gone(word: str, entry: Entry, now: float, *, was_superseded: bool = False) -> bool:
+    """A session that said goodbye in second 20, and what the registry tells of it."""
+    probe, start = Probe(), (10.0, event("SessionStart", source="startup"))
+    facts = facts_of([start, (20.0, event("SessionEnd", reason=word))])
+    session = Session(SESSION, ADAPTER, SOURCES - {"process"}, facts=facts, entry=entry)
+    session.was_superseded = was_superseded
+    clock = Clock()
+    clock.offset = 0.0
+    return is_over(session, probe, clock, now, Listings({}, probe))
+
+
+@pytest.mark.parametrize("word", ["clear", "resume"])
+def test_a_client_that_is_busy_with_a_clear_has_not_gone_on_under_the_old_id_case_33(word: str) -> None:
+    """It may be killed then, and its registry entry stays."""
+    assert not is_gone(word, BUSY, 20.5), "until the next one takes its place"
+    assert is_gone(word, BUSY, 20.5, was_superseded=True)
+    assert is_gone(word, BUSY, 23.5), "nobody did"
+
+
+def test_a_session_that_the_registry_tells_of_after_its_goodbye_is_there() -> None:
+    assert not is_gone("clear", replace(BUSY, status_at=22.0), 25.0, was_superseded=True)
+    assert not is_gone("prompt_input_exit", BUSY, 25.0)

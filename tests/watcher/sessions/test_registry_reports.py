@@ -1,0 +1,53 @@
+"""The reports of the registry on a process: dated once, and of one that was stopped believed again when it is awake."""
+
+import pytest
+
+from watcher.clients.base import Entry
+from watcher.clock import Clock
+from watcher.rules.evidence import RegistryReport
+from watcher.sessions.client_process import ClientProcess
+from watcher.sessions.registry_reports import RegistryReports
+
+BUSY = RegistryReport("busy", "", at=1.0)
+WOKEN = ClientProcess(slept_at=3.0, awake_from=7.0)
+
+
+@pytest.mark.parametrize(("now", "is_believed"), [(6.9, False), (7.0, True), (60.0, True)])
+def test_a_client_that_was_stopped_is_believed_again_when_it_is_awake(now: float, is_believed: bool) -> None:
+    report, history = RegistryReports().while_asleep(BUSY, WOKEN, now, ended_at=5.0)
+    assert report
+    assert report.is_now is is_believed
+    assert [(known.status, known.until) for known in history] == ([] if is_believed else [("busy", 3.0)])
+
+
+def test_a_report_from_before_is_late_for_a_moment_after_the_end_of_a_turn() -> None:
+    report, _ = RegistryReports().while_asleep(BUSY, WOKEN, 7.5, ended_at=6.8)
+    assert report
+    assert not report.is_now
+    report, _ = RegistryReports().while_asleep(BUSY, WOKEN, 7.9, ended_at=6.8)
+    assert report
+    assert report.is_now
+
+
+def test_a_dialog_stays_until_it_is_answered() -> None:
+    waiting = RegistryReport("waiting", "permission prompt", at=1.0)
+    assert RegistryReports().while_asleep(waiting, WOKEN, 4.0, ended_at=0.0) == (waiting, ())
+
+
+def test_the_start_of_a_process_is_dated_once_though_the_clock_is_set_back_later_case_51() -> None:
+    clock, reports, entry = _clock(), RegistryReports(), Entry(7, "s", started_at=1010.0)
+    assert reports.began(entry, 11.0, clock) == pytest.approx(9.7)
+    clock.notice(970.0, 15.0)
+    assert reports.began(entry, 41.0, clock) == pytest.approx(9.7)
+
+
+def test_a_start_in_the_future_tells_nothing() -> None:
+    assert RegistryReports().began(Entry(7, "s", started_at=1040.0), 15.0, _clock()) == 0.0
+
+
+def _clock() -> Clock:
+    """A thousand seconds ahead of the boot."""
+    clock = Clock()
+    clock.offset = 1000.0
+    clock.notice(1000.0, 5.0)
+    return clock
