@@ -32,12 +32,12 @@ class Stamp(tuple[float, float]):
         return self[1]
 
 
-def before(one: Stamp | None, other: Stamp | None) -> bool:
-    """Whether one is older than the other: only if both clocks say so.
+def before(first: Stamp | None, second: Stamp | None) -> bool:
+    """Whether the first is older than the second: only if both clocks say so.
 
     The wall clock may be set back, and the boot clock starts anew with the machine.
     """
-    return one is not None and other is not None and one.wall < other.wall and one.boot < other.boot
+    return first is not None and second is not None and first.wall < second.wall and first.boot < second.boot
 
 
 class Record:
@@ -61,12 +61,12 @@ class Record:
 
     def dump(self) -> dict[str, Any]:
         """The fields that say something, as JSON has them."""
-        found = {}
+        fields = {}
         for name in self.SHAPE:
             value = getattr(self, name)
             if value:
-                found[name] = _plain(value)
-        return found
+                fields[name] = _plain(value)
+        return fields
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.dump() == self.dump()
@@ -148,8 +148,8 @@ class Client(Record):
 
         The host's name does not either: it may change with the network.
         """
-        mine, its = (self.start, self.boot, self.pids), (other.start, other.boot, other.pids)
-        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(mine, its))  # noqa: B905 - as long
+        ours, theirs = (self.start, self.boot, self.pids), (other.start, other.boot, other.pids)
+        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(ours, theirs))  # noqa: B905 - as long
 
 
 class Turn(Record):
@@ -244,14 +244,29 @@ class Mark(Record):
     SHAPE = {"at": stamp, "word": text, "team": text}  # noqa: RUF012
 
 
+class Registered(Record):
+    """That an agent was started through us: noted before its program ran."""
+
+    __slots__ = ("at", "keeper", "keeper_start", "kind", "name", "parent")
+    name: str
+    kind: str  # agent, worker, or copilot: one that hands out work to others
+    parent: str  # the session that it works for; '' if a person started it
+    keeper: int  # the process that waits for its end, and tells how it ended
+    keeper_start: str
+    at: Stamp | None
+    SHAPE = {  # noqa: RUF012
+        "name": text, "kind": text, "parent": text, "keeper": number, "keeper_start": text, "at": stamp,
+    }  # fmt: skip
+
+
 class Fact(Record):
     """Everything seen of one agent."""
 
     __slots__ = (
         "agent", "asks", "background", "calls", "client", "client_name", "compacted", "compacting", "crons", "cwd",
-        "denied", "done", "ended", "heard", "human", "idles", "last", "listed", "mode", "notes", "others", "questions",
-        "seq", "session", "source", "spawned", "started", "stopped", "terminal", "transcript", "turn", "twin", "type",
-        "woken",
+        "denied", "done", "ended", "exit", "heard", "human", "idles", "killed", "last", "listed", "mode", "notes",
+        "others", "questions", "registered", "seq", "session", "source", "spawned", "started", "stopped", "terminal",
+        "transcript", "turn", "twin", "type", "woken",
     )  # fmt: skip
     session: str
     agent: str  # 'main', or the sub-agent's id
@@ -284,6 +299,9 @@ class Fact(Record):
     stopped: Stamp | None  # the tombstone of a sub-agent
     woken: Stamp | None  # when a sub-agent was last started: an older stop is of its life before
     ended: Mark | None  # the end of the session, with its reason
+    killed: Mark | None  # that somebody is ending its process with `yourturn kill`, and who
+    registered: Registered | None  # it was started through us
+    exit: Mark | None  # how its process ended, if it was started through us: 0, another number, or a signal's name
     last: Mark | None  # the last event
     seq: int
     others: dict[str, Any]  # what a newer version wrote
@@ -294,7 +312,8 @@ class Fact(Record):
         "calls": by_id(Call), "asks": many(Call), "done": by_id(Ended), "background": many(Task),
         "crons": many(Cron), "listed": stamp, "spawned": many(Spawn), "heard": stamps, "notes": by_id(Mark),
         "questions": many(Mark), "compacting": stamp, "compacted": stamp, "denied": one(Mark), "idles": many(Mark),
-        "stopped": stamp, "woken": stamp, "ended": one(Mark), "last": one(Mark), "seq": number,
+        "stopped": stamp, "woken": stamp, "ended": one(Mark), "killed": one(Mark), "registered": one(Registered),
+        "exit": one(Mark), "last": one(Mark), "seq": number,
         "others": lambda raw: raw if isinstance(raw, dict) else {},
     }  # fmt: skip
 

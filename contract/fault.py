@@ -22,28 +22,28 @@ def words(error: BaseException) -> str:
 def trace(error: BaseException) -> list[str]:
     """The way to it, the beginning first, and what it came from."""
     lines: list[str] = []
-    found: BaseException | None = error
+    current: BaseException | None = error
     for _ in range(CAUSES):
-        if found is None:
+        if current is None:
             break
         if lines:
             lines.append("which came from")
-        steps = [f"  {place} in {name}" for place, name in _steps(found.__traceback__)]
+        steps = [f"  {place} in {name}" for place, name in _steps(current.__traceback__)]
         if len(steps) > 2 * ENDS:
             steps[ENDS:-ENDS] = [f"  ... {len(steps) - 2 * ENDS} more"]
-        lines += [*steps, words(found)]
-        found = found.__cause__ or found.__context__
+        lines += [*steps, words(current)]
+        current = current.__cause__ or current.__context__
     return lines
 
 
 def _steps(at: TracebackType | None) -> list[tuple[str, str]]:
     """File and line, and the function, of each step."""
-    found = []
+    steps = []
     while at:
         code = at.tb_frame.f_code
-        found.append((f"{_short(code.co_filename)}:{at.tb_lineno}", code.co_qualname))
+        steps.append((f"{_short(code.co_filename)}:{at.tb_lineno}", code.co_qualname))
         at = at.tb_next
-    return found
+    return steps
 
 
 def _short(path: str) -> str:

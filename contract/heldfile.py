@@ -27,13 +27,13 @@ def take(path: str) -> int:
         if fd is not None:
             return fd
         now = time.monotonic()
-        found = _state(held)
-        if found != seen:
-            seen, since = found, now
+        state = _state(held)
+        if state != seen:
+            seen, since = state, now
         is_old = now - since > store.PATIENCE_S or _is_left_behind(held)
         # A holder lets go before it ends: of one that did both since we looked, this is no longer the file.
-        if found and is_old and _state(held) == found:
-            _clear_away(held, found)
+        if state and is_old and _state(held) == state:
+            _clear_away(held, state)
         time.sleep(PAUSE_S)
     raise store.BusyError(11, "lock is held by somebody else")
 
@@ -74,12 +74,12 @@ def _is_left_behind(held: str) -> bool:
     return False
 
 
-def _clear_away(held: str, found: tuple[int, int]) -> None:
+def _clear_away(held: str, state: tuple[int, int]) -> None:
     """Two may want to do so at once: what was moved is looked at again, and put back if it is a new holder's."""
     aside = f"{held.removesuffix('.held')}.{posix.getpid()}.held"
     try:
         posix.rename(held, aside)
-        if _state(aside) != found:
+        if _state(aside) != state:
             posix.link(aside, held)
     except OSError:
         pass

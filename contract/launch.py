@@ -5,15 +5,16 @@ from __future__ import annotations
 import posix
 import sys
 
-from contract import paths, store
+from contract import clients, paths, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# The watcher inherits what it needs to find its way, and none of the client's secrets or session marks.
+# The watcher inherits what it needs to find its way, the variable that names each client's folder, and none of the
+# client's secrets or session marks.
 KEPT = (
-    "HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR",
+    "HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
     "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CACHE_HOME",
     "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
 )  # fmt: skip
@@ -84,8 +85,9 @@ def command(fd: int) -> list[str]:
 
 
 def kept(env: Mapping[str, str], home: str) -> dict[str, str]:
-    found = {name: env[name] for name in env if name in KEPT or name.startswith("YOURTURN_")}
-    return {**found, "YOURTURN_HOME": home}
+    names = {*KEPT, *(client.CONFIG for client in clients.known())}
+    inherited = {name: env[name] for name in env if name in names or name.startswith("YOURTURN_")}
+    return {**inherited, "YOURTURN_HOME": home}
 
 
 def _spawn(argv: list[str], env: dict[str, str]) -> int:

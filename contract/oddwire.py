@@ -43,7 +43,7 @@ def _members(text: str) -> tuple[dict[str, Any], int]:
     """Of the object that the text begins with."""
     if text[0] != "{":
         raise ValueError("nested too deeply")
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     at = 0
     while text[at] != "}":
         name, at = READER.raw_decode(text, _after_space(text, at + 1))
@@ -51,11 +51,11 @@ def _members(text: str) -> tuple[dict[str, Any], int]:
         if not isinstance(name, str) or text[at] != ":":
             raise ValueError("not JSON")
         value, at = _value(text, _after_space(text, at + 1))
-        found[name] = None if isinstance(value, _TooDeep) else value
+        members[name] = None if isinstance(value, _TooDeep) else value
         at = _after_space(text, at)
         if text[at] not in ",}":
             raise ValueError("not JSON")
-    return found, at + 1
+    return members, at + 1
 
 
 def _end_of_value(text: str, at: int) -> int:

@@ -37,9 +37,9 @@ def home(env: Mapping[str, str] | None = None) -> str:
 
 def user_home(env: Mapping[str, str]) -> str:
     """$HOME, else what the user database says."""
-    found = env.get("HOME", "")
-    if found.startswith("/"):
-        return found.rstrip("/") or "/"
+    folder = env.get("HOME", "")
+    if folder.startswith("/"):
+        return folder.rstrip("/") or "/"
     import pwd  # noqa: PLC0415 - rarely needed, and the hook pays for each import
 
     return pwd.getpwuid(posix.getuid()).pw_dir
@@ -64,6 +64,24 @@ def status_dir(home: str) -> str:
 
 def status(home: str, session: str) -> str:
     return f"{home}/status/{file_name(session)}.json"
+
+
+def spawned_dir(home: str) -> str:
+    """Who was started through us and has not ended, one file for each, by name."""
+    return home + "/spawned"
+
+
+def spawned(home: str, name: str) -> str:
+    return f"{home}/spawned/{file_name(name)}.json"
+
+
+def dispatch_dir(home: str) -> str:
+    """How far each batch of tasks has come, one file for each."""
+    return home + "/dispatch"
+
+
+def dispatch(home: str, session: str) -> str:
+    return f"{home}/dispatch/{file_name(session)}.jsonl"
 
 
 def hook_log(home: str) -> str:
@@ -100,6 +118,11 @@ def crash(home: str) -> str:
 
 def observations(home: str) -> str:
     return home + "/observations.jsonl"
+
+
+def audit(home: str) -> str:
+    """Who started or ended an agent, or was refused."""
+    return home + "/audit.jsonl"
 
 
 def file_name(outside: str) -> str:

@@ -6,8 +6,7 @@ import os
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import paths, status, store
-from contract.clients import claude
+from contract import clients, paths, status, store
 from contract.status import RESTING
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ SLACK_S = 0.1  # the clock that dates files is a little behind the one that is a
 
 
 class Watcher(Enum):
-    """How the one is who writes what front ends read."""
+    """The watcher's health."""
 
     ALIVE = "alive"
     STARTING = "starting"  # it has not looked at anything yet: what can be read is what another one left
@@ -50,17 +49,17 @@ class Pulse(NamedTuple):
 
 
 def take(home: str, env: Mapping[str, str]) -> Pulse:
-    locked = _is_locked(paths.watcher_lock(home))
-    heartbeat = _heartbeat(home)
+    locked = has_watcher(home)
+    beat = heartbeat(home)
     if locked:
-        return Pulse(heartbeat, locked)
-    unheard = _has_news(home, env, heartbeat)
-    return Pulse(heartbeat, locked, _is_locked(paths.starting_lock(home)), unheard)
+        return Pulse(beat, locked)
+    unheard = _has_news(home, env, beat)
+    return Pulse(beat, locked, _is_locked(paths.starting_lock(home)), unheard)
 
 
 def registered(env: Mapping[str, str]) -> tuple[str, ...]:
-    """The clients that say of themselves that they run."""
-    return tuple(store.names(claude.registry(env)))
+    """The processes of clients that say of themselves that they run."""
+    return tuple(name for client in clients.known() for name in client.registered(env))
 
 
 def _has_news(home: str, env: Mapping[str, str], heartbeat: Heartbeat | None) -> bool:
@@ -83,11 +82,17 @@ def _written(path: str) -> float:
         return float("-inf")
 
 
-def _heartbeat(home: str) -> Heartbeat | None:
+def heartbeat(home: str) -> Heartbeat | None:
+    """The last one that a watcher has written; None if there is none that can be read."""
     try:
         return status.decode_heartbeat(store.read(paths.heartbeat(home)) or b"")
     except OSError:
         return None
+
+
+def has_watcher(home: str) -> bool:
+    """Whether a watcher runs. The lock is the only proof: a heartbeat stays behind after a kill -9."""
+    return _is_locked(paths.watcher_lock(home))
 
 
 def _is_locked(path: str) -> bool:

@@ -25,7 +25,7 @@ class Weighed(NamedTuple):
 
 class AgentStatus(NamedTuple):
     key: str  # 'main', or the sub-agent's id
-    kind: str  # agent, sub_agent, teammate
+    kind: str  # agent, sub_agent, teammate, worker, copilot
     type: str | None
     parent: str | None
     status: str
@@ -33,7 +33,7 @@ class AgentStatus(NamedTuple):
     since: float
     rule: str
     evidence: str
-    state: str  # running, suspended, joined, failed
+    state: str  # of its life, see `contract.life`
     name: str = ""
     reason: str = ""  # why it is suspended: approval, sub_agent_join, user, wakeup
     waits_for: tuple[str, ...] = ()  # the agents it is suspended on
@@ -59,7 +59,10 @@ class SessionStatus(NamedTuple):
     human: float = 0.0  # the last word of a person
     transcript: str = ""
     quote: str = ""  # as an agent has it
+    spawned: bool = False  # it was started through us
+    parent: str = ""  # the session that had it started, if one did
     terminal: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
+    client: str = ""  # such as claude; '' if an older version wrote this
     agents: tuple[AgentStatus, ...] = ()
 
 
@@ -70,9 +73,7 @@ class Heartbeat(NamedTuple):
     beat: float
     started: float = 0.0
     mode: str = ""  # until-idle or service; of one that is no more, resting (it had nobody to watch) or ended
-    clients: tuple[
-        str, ...
-    ] = ()  # of one that rests: the names in the client's registry that it had nothing to show for
+    clients: tuple[str, ...] = ()  # of one that rests: the registered processes that it had nothing to show for
     polling: str = ""  # why it has no file events, or not all, and polls; '' if it has them
 
 
@@ -84,23 +85,23 @@ def plain(record: Any) -> Any:
     """As JSON has it: records become objects, not the arrays that a tuple would."""
     if hasattr(record, "_asdict"):
         return {name: plain(value) for name, value in record._asdict().items()}
-    return [plain(one) for one in record] if isinstance(record, tuple) else record
+    return [plain(value) for value in record] if isinstance(record, tuple) else record
 
 
-def decode(data: bytes) -> SessionStatus | None:
-    """A session's status as far as this version can read it; None for garbage."""
+def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
+    """A session's status as far as this version can read it; None for garbage. A long list needs no evidence."""
     raw = _object(data)
     session = _load(SessionStatus, raw)
     if session is None or session.status not in STATES:
         return None
-    agents = (_load(AgentStatus, one) for one in _list(raw.get("agents")))
-    known = tuple(_with_weighed(a) for a in agents if a is not None and a.status in STATES)
+    agents = (_load(AgentStatus, agent) for agent in _list(raw.get("agents")))
+    known = tuple(_checked(a, evidence=evidence) for a in agents if a is not None and a.status in STATES)
     return session._replace(agents=known)
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
-    found = _load(Heartbeat, _object(data))
-    return found and found._replace(clients=tuple(one for one in found.clients if isinstance(one, str)))
+    beat = _load(Heartbeat, _object(data))
+    return beat and beat._replace(clients=tuple(name for name in beat.clients if isinstance(name, str)))
 
 
 def urgency(state: str) -> int:
@@ -108,10 +109,10 @@ def urgency(state: str) -> int:
     return STATES.index(state)
 
 
-def _with_weighed(agent: AgentStatus) -> AgentStatus:
-    raw: tuple[Any, ...] = agent.weighed
-    weighed = (_load(Weighed, one) for one in raw if isinstance(one, dict))
-    waits_for = tuple(one for one in agent.waits_for if isinstance(one, str))
+def _checked(agent: AgentStatus, *, evidence: bool) -> AgentStatus:
+    raw: tuple[Any, ...] = agent.weighed if evidence else ()
+    weighed = (_load(Weighed, sign) for sign in raw if isinstance(sign, dict))
+    waits_for = tuple(key for key in agent.waits_for if isinstance(key, str))
     return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
 
 
@@ -124,7 +125,7 @@ def _object(data: bytes) -> dict[str, Any]:
 
 
 def _list(raw: Any) -> list[dict[str, Any]]:
-    return [one for one in raw if isinstance(one, dict)] if isinstance(raw, list) else []
+    return [item for item in raw if isinstance(item, dict)] if isinstance(raw, list) else []
 
 
 KINDS: dict[str, tuple[type, ...]] = {
@@ -141,14 +142,23 @@ KINDS: dict[str, tuple[type, ...]] = {
 def _load(kind: type[T], raw: dict[str, Any]) -> T | None:
     """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
     values: dict[str, Any] = {}
-    for name, annotation in kind.__annotations__.items():
-        allowed = KINDS.get(_words(annotation), (list,))
+    for name, allowed, is_list in _FIELDS.get(kind) or _fields(kind):
         if name in raw and isinstance(raw[name], allowed):
-            values[name] = tuple(raw[name]) if allowed == (list,) else raw[name]
+            values[name] = tuple(raw[name]) if is_list else raw[name]
     try:
         return kind(**values)
     except TypeError:
         return None
+
+
+_FIELDS: dict[type, list[tuple[str, tuple[type, ...], bool]]] = {}  # asked for each of thousands of records
+
+
+def _fields(kind: type) -> list[tuple[str, tuple[type, ...], bool]]:
+    """Each field with the types that it may have, and whether it is a list."""
+    found = [(name, KINDS.get(_words(words), (list,))) for name, words in kind.__annotations__.items()]
+    _FIELDS[kind] = [(name, allowed, allowed == (list,)) for name, allowed in found]
+    return _FIELDS[kind]
 
 
 def _words(annotation: Any) -> str:

@@ -200,9 +200,17 @@ def set_aside(path: str) -> None:
     posix.rename(path, path + ".bad")
 
 
-def signature(found: posix.stat_result) -> tuple[int, int, int]:
+def signature(file: posix.stat_result) -> tuple[int, int, int]:
     """Another one when the file has been replaced or written to."""
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return file.st_mtime_ns, file.st_size, file.st_ino
+
+
+def signature_of(path: str) -> tuple[int, int, int] | None:
+    """None if there is nothing to see. Links are followed."""
+    try:
+        return signature(posix.stat(path))
+    except OSError:
+        return None
 
 
 def names(folder: str, suffix: str = ".json") -> list[str]:

@@ -89,6 +89,14 @@ def finish(fact: Fact, change: Change, stamp: Stamp) -> None:
         _spawn(fact, change, change.spawned, call.began if call else None, stamp)
 
 
+def spawn_late(fact: Fact, change: Change, stamp: Stamp) -> Fact | None:
+    """Of an agent that has stopped: only whom it had launched, as that one goes on. None if it is nobody."""
+    if change.kind != "call ended" or change.spawned is None:
+        return None
+    _spawn(fact, change, change.spawned, None, stamp)
+    return fact
+
+
 def deny(fact: Fact, change: Change, stamp: Stamp) -> None:
     _end_call(fact, change, stamp)
     fact.denied = Mark(at=stamp, word=clean(change.tool, 80))

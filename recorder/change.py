@@ -54,6 +54,7 @@ class Change:
     note: Any = ""  # note: of which type
     word: Any = ""  # note: what it says; question, answer: who asks; idle: who; session ended: why
     team: Any = ""  # idle
+    by_hand: bool = False  # compacting: a person asked for it
 
     def __init__(self, kind: Kind, **told: Any) -> None:
         told["kind"] = kind

@@ -31,7 +31,7 @@ def record(fact: Fact | None, change: Change, stamp: Stamp) -> Fact | None:
             return None
         fact = Fact(session=session_of(change), agent=agent_of(change), client_name=change.client)
     if fact.stopped and change.kind != "agent started" and not _is_life_after(fact, change, stamp):
-        return None
+        return calls.spawn_late(fact, change, stamp)
     _surroundings(fact, change, stamp)
     CHANGES[change.kind](fact, change, stamp)
     return fact
@@ -67,16 +67,21 @@ def _session_start(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def fresh(fact: Fact, stamp: Stamp) -> None:
     """A new life in a new process: what was going on before is over."""
-    if fact.turn and not before(stamp, fact.turn.prompted):
+    if fact.turn and not before(stamp, fact.turn.prompted) and not _was_given_its_task(fact):
         fact.turn.ended = fact.turn.ended or stamp
         fact.turn.queued = None
     calls.end_all(fact, stamp)
     fact.background, fact.crons, fact.listed = [], [], stamp
-    fact.compacting = None
+    fact.compacting = fact.killed = None
     fact.idles, fact.questions = [], []
     fact.notes = {kind: note for kind, note in fact.notes.items() if before(stamp, note.at)}
     if fact.ended and not before(stamp, fact.ended.at):
         fact.ended = None
+
+
+def _was_given_its_task(fact: Fact) -> bool:
+    """The turn that is open was opened when the agent was registered: its prompt is on its way."""
+    return bool(fact.registered and fact.turn and fact.turn.opened == fact.registered.at)
 
 
 def _prompt(fact: Fact, change: Change, stamp: Stamp) -> None:
@@ -212,7 +217,10 @@ def _answer(fact: Fact, change: Change, stamp: Stamp) -> None:
             return
 
 
-def _compacting(fact: Fact, _change: Change, stamp: Stamp) -> None:
+def _compacting(fact: Fact, change: Change, stamp: Stamp) -> None:
+    if change.by_hand and fact.turn and fact.turn.is_open and not before(stamp, fact.turn.prompted):
+        fact.turn.ended = stamp  # the client compacts by hand between two turns: an interruption left no other trace
+        calls.end_all(fact, stamp)
     if not before(stamp, fact.compacted):
         fact.compacting = _newer(fact.compacting, stamp)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from contract import paths
+from contract import paths, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ def config_dir(env: Mapping[str, str]) -> str:
     return paths.absolute(chosen, posix.getcwd()) if chosen else paths.user_home(env) + "/.claude"
 
 
-def registry(env: Mapping[str, str]) -> str:
-    """The folder in which each process of it says that it runs."""
-    return config_dir(env) + "/sessions"
+def settings(env: Mapping[str, str]) -> str:
+    """The person's own settings, which name the hooks."""
+    return config_dir(env) + "/settings.json"
+
+
+def registered(env: Mapping[str, str]) -> list[str]:
+    """The files in which its processes say that they run."""
+    return store.names(config_dir(env) + "/sessions")

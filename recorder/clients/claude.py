@@ -56,6 +56,10 @@ def _nothing(_payload: Payload) -> Details:
     return {}
 
 
+def _compaction(payload: Payload) -> Details:
+    return {"by_hand": payload.get("trigger") == "manual"}
+
+
 def _start(payload: Payload) -> Details:
     return {"source": payload.get("source")}
 
@@ -166,7 +170,7 @@ EVENTS: dict[str, tuple[Kind, Callable[[Payload], Details]]] = {
     "Stop": ("turn ended", _listing),
     "StopFailure": ("turn failed", _failure),
     "TeammateIdle": ("idle", _teammate),
-    "PreCompact": ("compacting", _nothing),
+    "PreCompact": ("compacting", _compaction),
     "PostCompact": ("compacted", _nothing),
     "SessionEnd": ("session ended", _reason),
 }
