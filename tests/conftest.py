@@ -18,7 +18,7 @@ from statusbar.menu import actions, settings_actions
 from statusbar.notifications import desktop
 from statusbar.system import bus
 from statusbar.terminals import go
-from support import guard
+from support import children, guard
 from support.builders import event
 from support.looking import Patient, World
 from support.needs import missing
@@ -53,6 +53,13 @@ HURRIED = (
 
 
 @pytest.fixture(autouse=True)
+def _no_child_left() -> Iterator[None]:
+    """Set up before what a test asks for itself, so that it looks when all of that has ended."""
+    with children.none_left(children.LONGEST_S):
+        yield
+
+
+@pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where our own code waits for a program, a busy machine has time; a test that wants less says so."""
     for module, name in HURRIED:
@@ -72,15 +79,21 @@ def borrowed_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    """A state folder, a client's folder, and a watch that looks when it is told to."""
-    with Scene(tmp_path) as scene:
-        yield World(scene, monkeypatch)
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    """A state folder, clients, and real watchers; all that it starts ends with the test."""
+    with Scene(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def world(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> World:
+    """The same with a watch that looks when it is told to."""
+    return World(scene, monkeypatch)
 
 
 @pytest.fixture
 def patient(world: World, monkeypatch: pytest.MonkeyPatch) -> Patient:
-    """The same with a session, and with time that goes by when it is told to."""
+    """That with a session, and with time that goes by when it is told to."""
     world.hook(event("UserPromptSubmit", prompt="x"))
     return Patient(world, monkeypatch)
 

@@ -18,6 +18,7 @@ ROOMS = {
     "processes",
     "watcher",
     "statusbar",
+    "agency",
     "installer",
     "hook",
     "yourturn",
@@ -33,6 +34,7 @@ MAY_IMPORT = {
     "processes": {"contract"},
     "watcher": {"contract", "processes"},
     "statusbar": {"contract", "processes"},
+    "agency": {"contract", "processes", "statusbar"},
     "installer": {"contract"},
 }
 PLAIN_DETAILS = {"question", "plan"}  # words of ours for what is asked
@@ -52,6 +54,9 @@ CLAUDE_KEYS = {
     "notification_type", "mcp_server_name", "background_tasks", "session_crons", "teammate_name", "team_name",
     "worker_permission_prompt",
 }  # fmt: skip
+# How Claude Code's names begin: how it was started, teams that nobody named, the ids of teammates.
+CLAUDE_NAMES = {"sdk", "session-", "a{}-"}
+SHARED_NAMES = {"vocabulary.py": {"sdk-cli"}}
 PLAIN_WORDS = {"Stop", "Notification", "Elicitation"}  # in a comment they need not be the event
 OUR_OWN = {"status.py": {"session_id"}}  # a field of the record that front ends read
 
@@ -158,12 +163,22 @@ def test_the_wall_in_front_of_the_clients_has_no_hole() -> None:
     clients = sorted(p.name for p in (PROJECT / "watcher" / "clients").iterdir() if (p / "__init__.py").exists())
     assert clients == sorted(CLIENTS), "each has a folder and a line in the table"
     inside = set(sources("watcher/clients"))
-    outside = [path for room in ("watcher", "statusbar", "installer", "processes") for path in sources(room)]
+    outside = [path for room in ("watcher", "statusbar", "agency", "installer", "processes") for path in sources(room)]
     for path in set(outside) - inside:
         known = [
             name for name in modules(path) for client in clients if f"{name}.".startswith(f"watcher.clients.{client}.")
         ]
         assert not known, f"{path.relative_to(PROJECT)} imports {known}"
+
+
+def test_no_room_but_the_installer_asks_for_one_client_by_name() -> None:
+    """What is true of every client is asked of the table `contract.clients`."""
+    inside = set(sources("watcher/clients")) | set(sources("contract/clients"))
+    outside = {path for room in ("contract", "watcher", "statusbar", "processes") for path in sources(room)} - inside
+    for path in outside:
+        named = [name for name in modules(path) if name.startswith(tuple(f"contract.clients.{c}" for c in CLIENTS))]
+        assert not named, f"{path.relative_to(PROJECT)} imports {named}"
+        assert "CLAUDE_CONFIG_DIR" not in texts(path), path.relative_to(PROJECT)
 
 
 def test_names_that_were_a_clients_stand_in_the_vocabulary_alone() -> None:
@@ -176,8 +191,38 @@ def test_names_that_were_a_clients_stand_in_the_vocabulary_alone() -> None:
         assert not known or path.name == "vocabulary.py", f"{path.relative_to(PROJECT)} knows {known}"
 
 
+def test_no_sentence_of_a_client_is_read_but_by_its_adapter() -> None:
+    sentence = " needs permission for "
+    assert sentence in texts(PROJECT / "watcher" / "clients" / "claude" / "notes.py"), "looked at nothing"
+    for path in set(sources("watcher")) - set(sources("watcher/clients")):
+        assert not [text for text in texts(path) if sentence in text], path.relative_to(PROJECT)
+
+
+def fragments(path: Path) -> set[str]:
+    """The fixed texts in a file, docstrings apart; those of an f-string with {} for what is filled in."""
+    tree = ast.parse(path.read_text())
+    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = [node for node in ast.walk(tree) if id(node) not in inner | bare]
+    plain = {node.value for node in texts if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return plain | {_filled_in(node) for node in texts if isinstance(node, ast.JoinedStr)}
+
+
+def _filled_in(text: ast.JoinedStr) -> str:
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in text.values)
+
+
+def test_how_a_client_names_its_agents_teams_and_starts_is_known_by_its_adapter_alone() -> None:
+    adapter = [fragments(PROJECT / "watcher" / "clients" / "claude" / name) for name in ("adapter.py", "mates.py")]
+    assert set.union(*adapter) >= CLAUDE_NAMES, "looked at nothing"
+    for path in set(sources("watcher")) - set(sources("watcher/clients")):
+        known = {text for text in fragments(path) for name in CLAUDE_NAMES if text.startswith(name)}
+        assert known <= SHARED_NAMES.get(path.name, set()), f"{path.relative_to(PROJECT)} knows {known}"
+
+
 def test_only_the_menubar_knows_rumps() -> None:
-    users = [p.name for room in ("watcher", "statusbar", "installer") for p in sources(room) if "rumps" in imported(p)]
+    rooms = ("watcher", "statusbar", "agency", "installer")
+    users = [p.name for room in rooms for p in sources(room) if "rumps" in imported(p)]
     assert set(users) <= {"menubar.py"}
 
 

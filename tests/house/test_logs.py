@@ -13,10 +13,9 @@ from contract.facts import Stamp
 from recorder import trouble
 from support.builders import SESSION, ask, call, event, run_hook
 from support.patience import until
-from support.watching import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from support.watching import Scene
 
 SECRET = "sEcr3t-7f3a"  # noqa: S105 - nobody's
 COMMAND = {"command": f"curl -u bob:{SECRET} https://example.org -d 'p={SECRET}' && echo {SECRET}"}
@@ -64,12 +63,6 @@ FAULTS = {
     "no such codec": "b'x'.decode(SECRET)",
     "any other": "(_ for _ in ()).throw(RuntimeError('bad: ' + SECRET))",
 }
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as made:
-        yield made
 
 
 def leaks(scene: Scene) -> list[str]:

@@ -51,7 +51,9 @@ def test_a_threat_names_tests_that_exist_or_says_that_nothing_holds(threat: Thre
         assert f"def {name}(" in (PROJECT / path).read_text(encoding="utf-8"), f"{path} has no {name}"
 
 
-@pytest.mark.parametrize("name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "heartbeat"])
+@pytest.mark.parametrize(
+    "name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat"]
+)
 def test_every_file_that_we_write_is_in_the_table(name: str) -> None:
     assert f"`{Path(getattr(paths, name)('/s')).name}`" in PAGE
 

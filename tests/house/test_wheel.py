@@ -22,12 +22,11 @@ from house.test_arrows import imported, sources
 from support.builders import event, hook_env
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from support.watching import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from support.watching import Scene
 
-SHIPPED = ("contract", "recorder", "processes", "watcher", "statusbar", "installer", "hook", "yourturn")
+SHIPPED = ("contract", "recorder", "processes", "watcher", "statusbar", "agency", "installer", "hook", "yourturn")
 TEMPLATES = ("systemd", "launchd", "autostart")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"
@@ -122,12 +121,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("installed"), wheel)
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as scene:
-        yield scene
 
 
 def test_all_of_ours_lies_below_one_name(installed: Installed) -> None:

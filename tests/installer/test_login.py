@@ -29,11 +29,6 @@ OURS = Program(PYTHON, str(PROJECT / "hook.py"))
 PLACES = ["plain", "with spaces", "quo\"t'e", "100%f", "$HOME", "back\\slash", "`tick`", "semi;colon&~#*?", "漢字"]
 
 
-@pytest.fixture
-def person(tmp_path: Path) -> Person:
-    return Person(tmp_path)
-
-
 def entry(person: Person) -> Path:
     return person.root / ".config" / "autostart" / "yourturn.desktop"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from contract import bar, facts, launch, paths, store
+from contract import bar, facts, launch, paths, pulse, store
 from installer import state, uninstall
 from installer.console import Console
 from installer.place import Place
@@ -72,8 +72,14 @@ def watching(home: Path, *, start: str | None = None, stubborn: bool = False) ->
 def fill(person: Person) -> None:
     """Everything that the rooms leave in a state folder."""
     home = str(person.state)
-    for folder in (paths.fact_dir(home), paths.status_dir(home)):
-        store.private_folder(folder)
+    for folder in (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir):
+        store.private_folder(folder(home))
+    with store.Locked(paths.spawned_dir(home)):
+        store.replace(paths.spawned(home, "a worker"), b"{}")
+        store.replace(paths.spawned_dir(home) + ".times", b"[]")
+    store.append(paths.dispatch(home, "A Batch"), b"{}\n", limit=10)
+    with store.Locked(paths.audit(home)):
+        store.append(paths.audit(home), b"{}\n", limit=1)
     path = paths.fact(home, "A Session", "main")
     with store.Locked(path):
         store.replace(path, facts.encode(facts.Fact(session="A Session", agent="main")))
@@ -149,7 +155,7 @@ def test_the_state_can_be_kept(person: Person) -> None:
 
 def test_a_running_watcher_is_asked_to_end(person: Person) -> None:
     with watching(person.state) as watcher:
-        assert watcher_process.is_alive(str(person.state))
+        assert pulse.has_watcher(str(person.state))
         assert person.runs("uninstall", "--yes").returncode == 0
         assert watcher.wait(timeout=PATIENCE_S) == -15
     assert not person.state.exists()
@@ -215,7 +221,7 @@ def test_a_stale_heartbeat_without_a_lock_is_nobody(person: Person) -> None:
         }
         store.replace(paths.heartbeat(str(person.state)), json.dumps(beat).encode())
         with FileLock(paths.watcher_lock(str(person.state))):
-            assert watcher_process.is_alive(str(person.state))
+            assert pulse.has_watcher(str(person.state))
         assert watcher_process.end(str(person.state)) is End.NOT_RUNNING
         assert bystander.poll() is None
         bystander.communicate(b"\n")

@@ -30,13 +30,6 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make it
 Checks = dict[str, tuple[str, str, str]]
 
 
-@pytest.fixture
-def person(tmp_path: Path) -> Person:
-    person = Person(tmp_path)
-    assert person.runs("install", "--yes").returncode == 0
-    return person
-
-
 def examine(person: Person, *before: str, **environ: str) -> Checks:
     """Verdict, words and remedy of each check; `before` is a command that runs it."""
     done = person.calls([*before, *person.argv("doctor", "--json")], env=person.environ | environ)

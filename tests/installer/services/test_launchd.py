@@ -7,18 +7,16 @@ import plistlib
 import pwd
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from installer.place import Wish
 from installer.services import launchd, manager
-from support.installing import Person
 from support.managers import FakeManager, talk
 
-
-@pytest.fixture
-def person(tmp_path: Path) -> Person:
-    return Person(tmp_path)
+if TYPE_CHECKING:
+    from support.installing import Person
 
 
 @pytest.fixture

@@ -32,11 +32,6 @@ LOADED = ["daemon-reload", f"reset-failed {systemd.UNIT}", f"enable {systemd.UNI
 
 
 @pytest.fixture
-def person(tmp_path: Path) -> Person:
-    return Person(tmp_path)
-
-
-@pytest.fixture
 def manager(tmp_path: Path) -> FakeManager:
     return FakeManager.systemd(tmp_path / "fake", tmp_path)
 

@@ -28,11 +28,6 @@ UNLOADED = [f"disable --now {systemd.UNIT}", "daemon-reload", f"reset-failed {sy
 
 
 @pytest.fixture
-def person(tmp_path: Path) -> Person:
-    return Person(tmp_path)
-
-
-@pytest.fixture
 def manager(tmp_path: Path) -> FakeManager:
     return FakeManager.systemd(tmp_path / "fake", tmp_path)
 

@@ -37,12 +37,6 @@ YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]
 NO_SUCH_EVIDENCE = {"YOURTURN_EVIDENCE": "tea leaves"}  # a watcher that cannot start
 
 
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as made:
-        yield made
-
-
 def asking(scene: Scene) -> "subprocess.Popen[bytes]":
     """A session that asks, and a watcher that says so; its client."""
     client = scene.client()

@@ -26,7 +26,7 @@ pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install db
 
 from dbus_fast.aio import MessageBus
 
-from bench.panel import Panel, bus
+from bench.panel import Panel
 from statusbar.text.symbols import LOOKS
 from statusbar.tray.icon import pixmap
 from support.xfce import PROGRAMS, Desktop
@@ -38,22 +38,11 @@ STORY = ("api-v2", "shop-checkout", "site-redesign", "docs", "infra")
 
 
 @pytest.fixture(autouse=True)
-def _needed() -> None:
-    need("dbus-daemon")
-
-
-@pytest.fixture(autouse=True)
 def _nobody_outlives_a_test_that_failed(tmp_path: Path) -> Iterator[None]:
     yield
     for one in of(tmp_path):
         with contextlib.suppress(psutil.Error):
             one.kill()
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    with bus() as found:
-        yield found
 
 
 def person(folder: Path, **more: str) -> dict[str, str]:

@@ -1,0 +1,40 @@
+"""The tray in a real panel."""
+
+from pathlib import Path
+
+import pytest
+
+from contract.status import NEEDS_APPROVAL
+from statusbar.text.symbols import COLOURS
+from support.needs import need
+from support.project import PROJECT
+from support.showing import just_now, put
+
+pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install dbus-fast (Linux only)")
+
+from support.trays import TRAY, wait_for
+from support.xfce import PROGRAMS, Desktop
+
+
+def test_a_real_panel_draws_the_icon_and_a_person_clicks_through_the_menu(home: Path, tmp_path: Path) -> None:
+    need(*PROGRAMS)
+    project, tools, desk = tmp_path / "project", tmp_path / "tools", tmp_path / "desk"
+    for folder in (project, tools, desk):
+        folder.mkdir()
+    (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/new\nmv {tmp_path}/new {tmp_path}/opened\n')
+    (tools / "xdg-open").chmod(0o755)
+    put(home, just_now("a", NEEDS_APPROVAL, cwd=str(project), name="<b>x_y</b>"), just_now("b"))
+    with Desktop(desk, home) as desktop:
+        tray = desktop.start(*TRAY, PATH=f"{tools}:{desktop.env['PATH']}", PYTHONPATH=str(PROJECT))
+        x, y = desktop.find(COLOURS["red"])
+        desktop.opens("mousemove", str(x), str(y), "click", "1")
+        desktop.opens("key", "Down")
+        desktop.opens("key", "Right")
+        for _ in range(3):
+            desktop.opens("key", "Down")
+        desktop.do("key", "Return")
+        wait_for(tmp_path / "opened")
+        assert (tmp_path / "opened").read_text() == f"{project}\n"
+        put(home, just_now("a"))
+        desktop.find(COLOURS["green"])
+        assert tray.poll() is None
