@@ -7,34 +7,107 @@ import io
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 ROOMS = {
     "statusbar.commands": (
-        "status", "explain", "top", "line", "log", "tree", "go", "config", "demo", "notify", "tray", "menubar",
+        "status", "ps", "wait", "targets", "explain", "top", "line", "log", "tree", "go", "config", "demo",
+        "notify", "tray", "menubar",
     ),
+    "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }  # fmt: skip
+# As people come to need them. What is in no group, only our own scripts call.
+GROUPS = {
+    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "line"),
+    "Act on them": ("go", "wait", "spawn", "dispatch", "kill", "agents"),
+    "Set up": ("install", "doctor", "config", "login", "completion", "demo", "uninstall"),
+    "Run a part alone": ("tray", "menubar", "notify", "watch"),
+}
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 5.0
-EXPECTED, INTERRUPTED = 1, 130
+COLUMNS = 80
+EXPECTED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
+COMPLETION = """\
+bash: in ~/.bashrc
+    eval "$(yourturn completion bash)"
+zsh: in ~/.zshrc, after compinit
+    eval "$(yourturn completion zsh)"
+fish: once
+    yourturn completion fish > ~/.config/fish/completions/yourturn.fish"""
+
+
+FIRST_STEPS = """\
+yourturn shows which of your coding agents need you, which are working, which are waiting.
+
+  yourturn demo      see how it looks, with made-up agents
+  yourturn install   add its hooks to Claude Code (it shows every change and asks first)
+  yourturn up        show your agents: in the menu bar, the tray or this terminal
+
+All commands: yourturn --help"""
+
+
+class Help(argparse.HelpFormatter):
+    """As wide as the terminal. argparse asks for one with every option, and would import `shutil` to find that out."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+class Command(argparse.ArgumentParser):
+    def __init__(self, **words: Any) -> None:
+        super().__init__(**{"formatter_class": Help, **words})
+
+
+class Front(Command):
+    """The command itself: its help lists the commands in groups."""
+
+    summaries: dict[str, str]
+
+    def format_help(self) -> str:
+        lines = [f"usage: {self.prog} COMMAND …", "", str(self.description), ""]
+        for title, words in GROUPS.items():
+            lines += [f"{title}:", *(f"  {word:12}{self.summaries[word]}" for word in words), ""]
+        return "\n".join([*lines, f"  {'--version':12}print the version", "", str(self.epilog), ""])
 
 
 def parser(word: str = "") -> argparse.ArgumentParser:
     """Only the package of the wanted command is imported: `yourturn status` must not wait for the others."""
     from contract.version import VERSION  # noqa: PLC0415 - found only once the rooms are
 
-    made = argparse.ArgumentParser(
+    made = Front(
         prog="yourturn",
-        description="Shows which of your coding agents need you, which are working, which are waiting.",
-        epilog="State is stored in $YOURTURN_HOME, or if that is not set, in the platform's state folder. "
+        description="Shows which of your coding agents need you, are working, or are waiting.",
+        epilog="State is stored in $YOURTURN_HOME, or if that is not set, in the platform's\nstate folder. "
         "For more: yourturn COMMAND --help",
     )
     made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
-    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    # With `prog` given, argparse needs no help text to find it out, nor the modules for one.
+    commands = made.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, prog="yourturn", parser_class=Command
+    )
     known = [room for room, words in ROOMS.items() if word in words]
     for room in known or ROOMS:
-        import_module(room).register(commands)
+        import_module(room).register(commands, word if known else "")
+    if not known:
+        _add_own(commands)
+    made.summaries = {action.dest: str(action.help) for action in commands._choices_actions}  # noqa: SLF001 - its only list
+    return made
+
+
+def _columns() -> int:
+    """Of the terminal, if there is one: $COLUMNS comes first, as everywhere."""
+    chosen = os.environ.get("COLUMNS", "")
+    if chosen.isascii() and chosen.isdigit() and int(chosen):
+        return int(chosen)
+    try:
+        return os.get_terminal_size(1).columns or COLUMNS
+    except (OSError, ValueError):
+        return COLUMNS
+
+
+def _add_own(commands: argparse._SubParsersAction[Command]) -> None:
     bar = commands.add_parser(
         "up",
         help="start the watcher if needed, and show your agents",
@@ -44,7 +117,15 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     bar.add_argument("--demo", action="store_true", help="run the demo if there is no agent to show")
     bar.add_argument("--at-login", action="store_true", help="show the icon, and wait until the desktop can show it")
     bar.set_defaults(func=up)
-    return made
+    words = commands.add_parser(
+        "completion",
+        help="print the script by which your shell completes commands",
+        description="Prints the script by which a shell completes commands, options and targets.",
+        epilog=COMPLETION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    words.add_argument("shell", choices=("bash", "zsh", "fish"))
+    words.set_defaults(func=completion)
 
 
 def up(args: argparse.Namespace) -> int:
@@ -73,6 +154,40 @@ def up(args: argparse.Namespace) -> int:
             dismiss_watcher(home)
 
 
+def welcome() -> int:
+    """Without a command: the board, or how to begin if there is nothing on it yet."""
+    from contract import paths, pulse  # noqa: PLC0415 - only this needs them
+    from statusbar.model import reader  # noqa: PLC0415
+
+    home = paths.home()
+    if reader.read(home).sessions or pulse.take(home, os.environ).heartbeat:
+        return main(["status"])
+    print(FIRST_STEPS)
+    return 0
+
+
+def unknown(word: str) -> int:
+    from difflib import get_close_matches  # noqa: PLC0415 - only this needs it
+
+    from statusbar.text.width import tidy  # noqa: PLC0415
+
+    near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=1)
+    guess = f" Did you mean {near[0]}?" if near else ""
+    print(f"yourturn: there is no command {tidy(word, 40)!r}.{guess} All commands: yourturn --help", file=sys.stderr)
+    return WRONG_USAGE
+
+
+def _commands() -> set[str]:
+    return {word for words in (*GROUPS.values(), *ROOMS.values()) for word in words}
+
+
+def completion(args: argparse.Namespace) -> int:
+    from statusbar.cli import completion as scripts  # noqa: PLC0415 - only this command needs it
+
+    print(scripts.script(parser(), args.shell))
+    return 0
+
+
 def dismiss_watcher(home: str) -> None:
     """End the watcher that was started for the demo, unless it has found a session, or a service has replaced it."""
     from statusbar.model import reader  # noqa: PLC0415
@@ -96,7 +211,11 @@ def main(argv: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # ? for a symbol that the terminal's encoding does not have
     try:
-        args = parser(argv[0] if argv else "").parse_args(argv)
+        if not argv:
+            return welcome()
+        if not argv[0].startswith("-") and argv[0] not in _commands():
+            return unknown(argv[0])
+        args = parser(argv[0]).parse_args(argv)
         return int(args.func(args))
     except KeyboardInterrupt:
         return INTERRUPTED

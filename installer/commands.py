@@ -31,7 +31,7 @@ LOGIN = """Choose whether the menu bar or tray icon, and with it the watcher, op
 shows the current setting. On macOS it is stored as a launchd agent, on Linux as an entry in the autostart folder."""
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], _word: str = "") -> None:
     command = _parser(subparsers, "install", "add the hooks to Claude Code's settings", INSTALL, _install)
     _add_asking(command)
     help_ = "run the watcher as a launchd or systemd service, or not; asks if neither is given"

@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
-from contract.clients import claude
 from installer.hooks import settings_file
 from installer.hooks.program import PROJECT
 from installer.hooks.settings_file import Content
@@ -116,8 +115,7 @@ def _read(data: bytes, user_home: str, platform: str) -> Job | None:
 
 def _variables(environ: Mapping[str, str], *, is_mac: bool) -> dict[str, str]:
     """A desktop session may not have the variables that are set in a terminal."""
-    places = {"YOURTURN_HOME": paths.home(environ), claude.CONFIG: claude.config_dir(environ)}
-    chosen = {name: path for name, path in places.items() if environ.get(name)}
+    chosen = {name: place(environ) for name, place in job.PLACES.items() if environ.get(name)}
     if is_mac:
         return {**chosen, "PATH": environ.get("PATH", os.defpath)}
     folders = {name: environ.get(name, "") for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")}

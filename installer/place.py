@@ -37,5 +37,5 @@ class Wish(NamedTuple):
 
 
 def find(environ: Mapping[str, str]) -> Place:
-    settings = claude.config_dir(environ) + "/settings.json"
+    settings = claude.settings(environ)
     return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ), PROJECT)

@@ -12,12 +12,13 @@ from contract import bar, paths, status, store
 from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1")
-OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".held")
+OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held")
 
 
 def ours_in(home: str) -> list[str]:
     """The files that yourturn itself has made there. A link in place of a folder is not followed."""
     files = [path + beside for path in _single_files(home) for beside in BESIDES]
+    files.append(paths.spawned_dir(home) + ".lock")
     for folder in _folders(home):
         if not os.path.islink(folder):
             files += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
@@ -139,6 +140,8 @@ def _single_files(home: str) -> list[str]:
         paths.hook_log(home),
         paths.crash(home),
         paths.observations(home),
+        paths.audit(home),
+        paths.spawned_dir(home) + ".times",
         paths.starting_lock(home),
         paths.watcher_lock(home),
         paths.watcher_log(home),
@@ -149,7 +152,7 @@ def _single_files(home: str) -> list[str]:
 
 
 def _folders(home: str) -> list[str]:
-    return [paths.fact_dir(home), paths.status_dir(home)]
+    return [paths.fact_dir(home), paths.status_dir(home), paths.spawned_dir(home), paths.dispatch_dir(home)]
 
 
 def _is_folder(path: str) -> bool:

@@ -5,35 +5,33 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import math
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from statusbar import front
-from statusbar.cli import line_hosts, output
+from contract import life
+from contract.status import STATES
+from statusbar.cli import output
+from statusbar.model import agents, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MODULES = {
-    "status": "statusbar.cli.status",
-    "explain": "statusbar.cli.explain",
-    "top": "statusbar.top.app",
-    "line": "statusbar.cli.line",
-    "log": "statusbar.cli.log",
-    "tray": "statusbar.tray.tray",
-    "menubar": "statusbar.menubar",
-    "tree": "statusbar.cli.tree",
-    "go": "statusbar.terminals.go",
-    "config": "statusbar.settings.config",
-    "demo": "statusbar.demo.demo",
-    "notify": "statusbar.notifications.notify",
-}
 INTERRUPTED, TERMINATED = 130, 143
 JSON = "print JSON, for scripts"
-SESSION = "the name or id of a session, or the beginning of it"
+ALL = "include background and stale sessions"
+TARGET = "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, @blocked, @waiting or @working"
 STATUS = """Print which of your agents need you, which are working and which are waiting."""
+PS = """List all agents, one line each: the main agents of sessions, sub-agents and teammates. STATE is where an agent
+is in its life, STATUS is its light."""
+WAIT = """Wait until an agent is as wanted, and print who, from which state, to which. Without TARGET: any session, also
+one that begins later. A group is those that are in it when the wait begins. Returns at once if it is so already."""
+FOR = """your-turn (the default): needs_approval or waiting; needs_approval, working or waiting: that light; gone: the
+session or agent has ended; any-change: another light, or gone, or a new session"""
+WAIT_CODES = """Exit codes: 0 it is so, 1 the target is gone before that, 2 no such target, 3 the target is ambiguous,
+124 time-out, 130 interrupted."""
 EXPLAIN = """For each agent, print its state, the rule that decided it, each piece of evidence with its age, and which
 evidence was overruled."""
 
@@ -48,7 +46,7 @@ LINE = """Print in one line how many agents need you, are working and are waitin
 longest, in the format of the program that shows the line."""
 
 TREE = """Print each session with its agents and their states, and the processes that run below its client."""
-GO = """Bring the terminal of an agent to the front. Without SESSION: the agent that has been blocked longest, or if
+GO = """Bring the terminal of an agent to the front. Without TARGET: the agent that has been blocked longest, or if
 none is blocked, the only one that is running. Bind `yourturn go --next` to a key: it goes to blocked agents only."""
 CONFIG = """Show all settings, show one, or change one. They are stored in config.toml in $XDG_CONFIG_HOME/yourturn, on
 macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. Several folders in notify.mute are
@@ -59,72 +57,149 @@ NOTIFY = """Show a desktop notification when an agent needs you, or finishes aft
 The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves."""
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    _register_views(subparsers)
-    _register_actions(subparsers)
+class Command(NamedTuple):
+    """One command. Its module is imported when it runs: no command must wait for the others."""
+
+    module: str
+    summary: str  # '' for one that no help lists
+    description: str
+    add_options: Callable[[argparse.ArgumentParser], object] = lambda _parser: None
 
 
-def _register_views(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _parser(subparsers, "status", "print what each agent is doing", STATUS)
-    command.add_argument("--json", action="store_true", help=JSON)
-    command.add_argument("--full", action="store_true", help="print everything that is known; only with --json")
-    command.add_argument("--watch", action="store_true", help="print again whenever something changes")
-    _add_all(command)
-    command = _parser(subparsers, "explain", "print why each agent is shown as it is", EXPLAIN)
-    command.add_argument("session", nargs="?", metavar="SESSION", help=SESSION)
-    command.add_argument("--json", action="store_true", help=JSON)
-    _add_all(command)
-    command = _parser(subparsers, "log", "print what has happened, in order", LOG)
-    command.add_argument("--follow", "-f", action="store_true", help="keep printing as things happen")
-    command.add_argument("--session", metavar="SESSION", help="a session's name, or the beginning of its id")
-    command.add_argument("--json", action="store_true", help="print JSON, one object per line")
-    _parser(subparsers, "top", "show all agents live in the terminal", TOP)
-    command = _parser(subparsers, "tray", "show the tray icon (Linux)", TRAY)
-    command.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
-    _parser(subparsers, "menubar", "show the menu bar icon (macOS)", MENUBAR)
-    command = _parser(subparsers, "line", "print one line for a status bar or a prompt", LINE)
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
-    command.epilog = line_hosts.guide()
-    known = sorted(line_hosts.SETUP)
-    command.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
-    command.add_argument(
-        "--follow", action="store_true", help=f"print again on every change ({', '.join(line_hosts.FOLLOWING)})"
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], word: str = "") -> None:
+    """All commands; with a word that is one of them, only that."""
+    for name, command in COMMANDS.items():
+        if word in ("", name):
+            _add(subparsers, name, command)
+
+
+def _add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str, command: Command) -> None:
+    listed: dict[str, Any] = {"help": command.summary} if command.summary else {}
+    parser = subparsers.add_parser(name, description=command.description, **listed)
+    command.add_options(parser)
+    parser.set_defaults(func=lambda args: carefully(command.module, args))
+
+
+def _status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.add_argument("--full", action="store_true", help="print everything that is known; only with --json")
+    parser.add_argument("--watch", action="store_true", help="print again whenever something changes")
+    parser.add_argument("--all", "-a", action="store_true", help=ALL)
+
+
+def _ps(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=JSON)
+    states, kinds = (*life.STATES, *STATES), agents.KINDS
+    parser.add_argument("--state", choices=states, metavar="STATE", help=f"only those: {', '.join(states)}")
+    parser.add_argument(
+        "--kind", type=_underscored, choices=kinds, metavar="KIND", help=f"only those: {', '.join(kinds)}"
     )
-    command = _parser(subparsers, "tree", "print agents, sub-agents, teammates and commands as a tree", TREE)
-    command.add_argument("--json", action="store_true", help=JSON)
-    command.add_argument(
+    parser.add_argument("--project", metavar="NAME", help="only those that work in this project")
+    parser.add_argument("--all", "-a", action="store_true", help="include ended agents and background sessions")
+
+
+def _wait(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = WAIT_CODES
+    parser.add_argument("target", nargs="*", metavar="TARGET", help=TARGET)
+    parser.add_argument(
+        "--for", dest="wanted", choices=wanted.WANTED, default=wanted.YOUR_TURN, metavar="STATE", help=FOR
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--any", action="store_false", dest="every", help="one of them is enough (the default)")
+    which.add_argument("--all", action="store_true", dest="every", help="all of them at the same time")
+    parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="give up after so long")
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.set_defaults(every=False)
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=TARGET)
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.add_argument("--all", "-a", action="store_true", help=ALL)
+
+
+def _log(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--follow", "-f", action="store_true", help="keep printing as things happen")
+    parser.add_argument("--audit", action="store_true", help="print instead who started or ended an agent")
+    parser.add_argument("--session", metavar="TARGET", help=f"{TARGET}; an ended session by its id")
+    parser.add_argument("--json", action="store_true", help="print JSON, one object per line")
+
+
+def _tray(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
+
+
+def _line(parser: argparse.ArgumentParser) -> None:
+    from statusbar.cli import line_hosts  # noqa: PLC0415 - only this command needs it
+
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, line_hosts.guide()
+    known = sorted(line_hosts.SETUP)
+    parser.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
+    following = ", ".join(line_hosts.FOLLOWING)
+    parser.add_argument("--follow", action="store_true", help=f"print again on every change ({following})")
+
+
+def _tree(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=TARGET)
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.add_argument(
         "--all", "-a", action="store_true", help="include background sessions, and agents without hooks"
     )
 
 
-def _register_actions(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _parser(subparsers, "go", "bring an agent's terminal to the front", GO)
-    which = command.add_mutually_exclusive_group()
-    which.add_argument("session", nargs="?", metavar="SESSION", help=SESSION)
+def _go(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("target", nargs="?", metavar="TARGET", help=TARGET)
     which.add_argument("--next", action="store_true", help="go to the agent that has been blocked longest")
-    command.add_argument("--json", action="store_true", help=JSON)
-    command = _parser(subparsers, "config", "show and change settings", CONFIG)
-    command.add_argument("key", nargs="?", metavar="KEY", help="such as notify.enabled")
-    command.add_argument("value", nargs="?", metavar="VALUE", help="the new value; 'default' resets the setting")
-    command = _parser(subparsers, "demo", "show made-up agents, to see how it looks", DEMO)
-    command.add_argument("--once", action="store_true", help="stop after one round")
-    command.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="run N times as fast, 0.01 to 1000")
-    command.add_argument("--front", choices=sorted(front.COMMANDS), help="where to show it")
-    command = _parser(subparsers, "notify", "notify you when an agent needs you", NOTIFY)
-    command.add_argument("--test", action="store_true", help="show one notification now, then exit")
+    parser.add_argument("--json", action="store_true", help=JSON)
 
 
-def _parser(
-    subparsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, description: str
-) -> argparse.ArgumentParser:
-    parser = subparsers.add_parser(name, help=summary, description=description)
-    # The module is imported when its command runs: a command must not wait for the others.
-    parser.set_defaults(func=lambda args: carefully(MODULES[name], args))
-    return parser
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("key", nargs="?", metavar="KEY", help="such as notify.enabled")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="the new value; 'default' resets the setting")
 
 
-def _add_all(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", "-a", action="store_true", help="include background and stale sessions")
+def _demo(parser: argparse.ArgumentParser) -> None:
+    from statusbar import front  # noqa: PLC0415 - only this command needs it
+
+    parser.add_argument("--once", action="store_true", help="stop after one round")
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="run N times as fast, 0.01 to 1000")
+    parser.add_argument("--front", choices=sorted(front.COMMANDS), help="where to show it")
+
+
+def _notify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--test", action="store_true", help="show one notification now, then exit")
+
+
+COMMANDS = {
+    "status": Command("statusbar.cli.status", "print what each agent is doing", STATUS, _status),
+    "ps": Command("statusbar.cli.ps", "list all agents, one line each", PS, _ps),
+    "wait": Command("statusbar.cli.wait", "wait until an agent needs you, or is gone", WAIT, _wait),
+    "explain": Command("statusbar.cli.explain", "print why each agent is shown as it is", EXPLAIN, _explain),
+    "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),
+    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP),
+    "tray": Command("statusbar.tray.tray", "show the tray icon (Linux)", TRAY, _tray),
+    "menubar": Command("statusbar.menubar", "show the menu bar icon (macOS)", MENUBAR),
+    "line": Command("statusbar.cli.line", "print one line for a status bar or a prompt", LINE, _line),
+    "tree": Command("statusbar.cli.tree", "print agents, sub-agents, teammates and commands as a tree", TREE, _tree),
+    "targets": Command("statusbar.cli.completion", "", "For the completion of the shells."),
+    "go": Command("statusbar.terminals.go", "bring an agent's terminal to the front", GO, _go),
+    "config": Command("statusbar.settings.config", "show and change settings", CONFIG, _config),
+    "demo": Command("statusbar.demo.demo", "show made-up agents, to see how it looks", DEMO, _demo),
+    "notify": Command("statusbar.notifications.notify", "notify you when an agent needs you", NOTIFY, _notify),
+}
+
+
+def _underscored(word: str) -> str:
+    """Kinds are written sub_agent in files and sub-agent on the screen."""
+    return word.replace("-", "_")
+
+
+def _seconds(word: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 <= float(word) < math.inf:
+            return float(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
 
 
 def _speed(word: str) -> float:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from support.command import yourturn
 from support.project import PROJECT
 from support.showing import environ, put, session
+from yourturn import GROUPS, ROOMS
 
 YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]
 
@@ -53,3 +55,27 @@ def test_closed_streams_are_no_terminals(words: str, closed: str, tmp_path: Path
     found = run(f"yourturn {words} {closed}", tmp_path)
     assert "Traceback" not in found.stderr
     assert found.returncode in (0, 1)
+
+
+def test_help_lists_every_command_once_in_its_group_and_fits_80_columns(tmp_path: Path) -> None:
+    said = yourturn(tmp_path, "--help").stdout
+    known = {word for words in ROOMS.values() for word in words} | {"up", "completion"}
+    grouped = [word for words in GROUPS.values() for word in words]
+    assert sorted(grouped) == sorted(known - {"targets", "keep"})
+    assert [line.split()[0] for line in said.splitlines() if line.startswith("  ")] == [*grouped, "--version"]
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_without_a_command_it_says_how_to_begin_or_shows_the_board(tmp_path: Path) -> None:
+    first = yourturn(tmp_path)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert "yourturn install" in first.stdout
+    put(tmp_path, session("a"))
+    assert "a-name" in yourturn(tmp_path).stdout
+
+
+def test_an_unknown_command_is_wrong_usage(tmp_path: Path) -> None:
+    done = yourturn(tmp_path, "stauts")
+    assert (done.returncode, done.stdout) == (2, "")
+    words = "there is no command 'stauts'. Did you mean status? All commands: yourturn --help"
+    assert done.stderr == f"yourturn: {words}\n"

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from contract import pulse
 from contract.clients.claude import EVENTS
 from installer import login, state
 from installer.doctor import inotify, state_folder, volume
@@ -87,7 +88,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
     client = shutil.which("claude", path=environ.get("PATH"))
     parsed, trouble = _settings(place.settings)
     service, entry = manager.look(environ), login.look(environ)
-    beat = watcher_process.last_beat(place.home)
+    beat = pulse.heartbeat(place.home)
     return Seen(
         place=place,
         client=client,
@@ -98,7 +99,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
         managed=disabled.managed(managed),
         programs={program: trouble_with(program) for program in _programs(parsed or {}, environ)},
         last_event=state.last_event_at(place.home),
-        watcher_alive=watcher_process.is_alive(place.home),
+        watcher_alive=pulse.has_watcher(place.home),
         holder=watcher_process.holder(place.home),
         beat=beat,
         beat_lives=watcher_process.is_there(beat) if beat else False,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import paths
-from contract.clients import claude
+from contract import clients, paths
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 ENTRY_SCRIPT = "yourturn.py"
 MOVE = "Move it to another folder, or add --no-service."
 ONLY_MOVE = "Move it to another folder, then run this again."
-PLACES = {"YOURTURN_HOME": paths.home, claude.CONFIG: claude.config_dir}
+PLACES = {"YOURTURN_HOME": paths.home, **{client.CONFIG: client.config_dir for client in clients.known()}}
 
 
 class Job(NamedTuple):

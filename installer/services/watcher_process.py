@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contract import paths, process, status, store
+from contract import paths, process, pulse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,21 +30,6 @@ class End(enum.Enum):
     ENDED = "the watcher ended"
     UNKNOWN = "a watcher is running, but its process cannot be identified for sure"
     STAYED = "the watcher was asked to end, but is still running"
-
-
-def is_alive(home: str) -> bool:
-    """The lock is the only proof: a heartbeat stays behind after a kill -9."""
-    try:
-        return store.is_locked(paths.watcher_lock(home))
-    except OSError:
-        return False
-
-
-def last_beat(home: str) -> Heartbeat | None:
-    try:
-        return status.decode_heartbeat(store.read(paths.heartbeat(home)) or b"")
-    except OSError:
-        return None
 
 
 def holder(home: str) -> int | None:
@@ -100,13 +85,13 @@ def start_by_ps(pid: int) -> str | None:
 
 def end(home: str, *, patience_s: float = 5.0) -> End:
     """Ask the watcher to end and wait until its lock is free. Never signals a process that may be another one."""
-    if not is_alive(home):
+    if not pulse.has_watcher(home):
         return End.NOT_RUNNING
-    beat = last_beat(home)
+    beat = pulse.heartbeat(home)
     if beat is None or not _signal(beat):
-        return End.UNKNOWN if is_alive(home) else End.ENDED
+        return End.UNKNOWN if pulse.has_watcher(home) else End.ENDED
     deadline = time.monotonic() + patience_s
-    while is_alive(home):
+    while pulse.has_watcher(home):
         if time.monotonic() > deadline:
             return End.STAYED
         time.sleep(STEP_S)

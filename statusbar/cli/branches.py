@@ -44,9 +44,11 @@ class Branch:
         return {**self.facts, "children": [branch.as_json() for branch in self.below]}
 
 
-def session_branch(session: SessionStatus, tree: Lineage) -> Branch:
-    agents = tuple(_agent(agent, session.agents) for agent in session.agents if agent.parent is None)
-    client = _process(tree, session.pid) if session.pid else None
+def session_branch(session: SessionStatus, tree: Lineage, only: AgentStatus | None = None) -> Branch:
+    """All its agents and processes, or only this agent and those below it, which have no process of their own."""
+    roots = [only] if only else [agent for agent in session.agents if agent.parent is None]
+    agents = tuple(_agent(agent, session.agents) for agent in roots)
+    client = _process(tree, session.pid) if session.pid and not only else None
     words = f"{clean(session.name, 40)}  {_state_and_detail(session)}"
     facts = {
         "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,

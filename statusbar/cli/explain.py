@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from contract import paths
 from statusbar.cli import output, report
 from statusbar.cli.table import Line, Piece
+from statusbar.model import targets
 from statusbar.model.agents import in_order
 from statusbar.model.rows import agent_name, session_name
+from statusbar.model.targets import Target, Unclear
 from statusbar.system import revival
 from statusbar.text import wording
 from statusbar.text.ages import elapsed, fine_age
@@ -25,24 +27,20 @@ if TYPE_CHECKING:
     from contract.status import AgentStatus, SessionStatus, Weighed
     from statusbar.model.snapshot import Statuses
 
-LONG, SHORT = 400, 60
+LONG = 400
 SOURCE, KIND, AGE = 12, 11, 10
-
-
-class Unclear(Exception):  # noqa: N818 - an expected outcome
-    """No session, or more than one, has that name."""
 
 
 def run(args: argparse.Namespace) -> int:
     statuses, now = revival.read(paths.home(), os.environ), time.time()
     try:
-        chosen = choose(statuses, args.session, show_hidden=args.all, unknown=statuses.unknown(now))
+        chosen = choose(statuses, args.target, show_hidden=args.all, unknown=statuses.unknown(now))
     except Unclear as error:
         print(f"yourturn: {error}", file=sys.stderr)
-        return 1
+        return error.exit_code
     out = output.printer(sys.stdout, os.environ)
     if args.json:
-        sessions = [report.session(session, full=True) for session in chosen]
+        sessions = [report.session(_only(target), full=True) for target in chosen]
         explained = {"v": report.VERSION, "now": now, "sessions": sessions, **report.freshness(statuses, now)}
         out.write(report.as_text(explained, indent=2) + "\n")
     else:
@@ -50,34 +48,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def choose(
-    statuses: Statuses, wanted: str | None, *, show_hidden: bool = False, unknown: str = ""
-) -> list[SessionStatus]:
-    """All that are shown, or the session whose id or name is `wanted` or, if there is none, begins with it."""
-    if wanted is None:
-        return in_order([session for session in statuses.sessions if show_hidden or not session.hidden])
-    matches = [session for session in statuses.sessions if wanted in (session.session_id, session_name(session))]
-    matches = matches or [session for session in statuses.sessions if wanted and _begins(session, wanted)]
-    if len(matches) == 1:
-        return matches
-    what = tidy(wanted, 40)
-    if matches:
-        raise Unclear(f"'{what}' matches several sessions:\n{_listed(matches)}")
-    if unknown:
-        known = f" Last known sessions:\n{_listed(statuses.sessions)}" if statuses.sessions else ""
-        raise Unclear(f"no session '{what}' found, but the list may be out of date ({unknown}).{known}")
-    if not statuses.sessions:
-        raise Unclear(f"no session '{what}' found: no agent is running.")
-    raise Unclear(f"no session '{what}' found. Running sessions:\n{_listed(statuses.sessions)}")
+def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False, unknown: str = "") -> list[Target]:
+    """All sessions that are shown, or those that `wanted` names."""
+    if wanted is not None:
+        return targets.find(statuses, wanted, unknown=unknown)
+    return [Target(session) for session in in_order(statuses.sessions) if show_hidden or not session.hidden]
 
 
-def page(sessions: Sequence[SessionStatus], statuses: Statuses, now: float) -> list[Line]:
+def page(chosen: Sequence[Target], statuses: Statuses, now: float) -> list[Line]:
     is_old = not statuses.is_well(now)
     lines: list[Line] = [(Piece(f"{TROUBLE.symbol} {words}", TROUBLE.colour),) for words in statuses.notices(now)]
-    lines += [()] if lines and sessions else []
-    for session in sessions:
-        lines += [*session_lines(session, now, is_old=is_old), ()]
-    return lines if sessions else [*lines, (Piece("No session to explain."),)]
+    lines += [()] if lines and chosen else []
+    for target in chosen:
+        lines += [*session_lines(target.session, now, target.key[1], is_old=is_old), ()]
+    return lines if chosen else [*lines, (Piece("No session to explain."),)]
 
 
 def session_lines(session: SessionStatus, now: float, only: str = "", *, is_old: bool = False) -> Iterator[Line]:
@@ -123,17 +107,5 @@ def _state_pieces(status: SessionStatus | AgentStatus, now: float, *, is_old: bo
     return Piece(f"{look.symbol} {look.word}", look.colour), Piece(rest)
 
 
-def _begins(session: SessionStatus, wanted: str) -> bool:
-    return session.session_id.startswith(wanted) or session_name(session).startswith(wanted)
-
-
-def _listed(sessions: Iterable[SessionStatus]) -> str:
-    return "\n".join(
-        f"  {tidy(session.session_id, LONG)}  {session_name(session)}  {_state_and_detail(session)}"
-        for session in sessions
-    )
-
-
-def _state_and_detail(session: SessionStatus) -> str:
-    word = seen(session.status, is_old=False, is_question=wording.is_question(session)).word
-    return f"{word}: {wording.detail(session, SHORT)}" if session.detail else word
+def _only(target: Target) -> SessionStatus:
+    return target.session._replace(agents=(target.agent,)) if target.agent else target.session

@@ -12,8 +12,8 @@ from contract import paths
 from contract.clean import labelled
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
-from statusbar.model import reader
-from statusbar.model.rows import session_name
+from statusbar.model import reader, targets
+from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text import wording
 from statusbar.text.symbols import TROUBLE
@@ -21,9 +21,13 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from statusbar.cli.output import Printer
+    from statusbar.model.snapshot import Statuses
+
+    Entry = dict[str, Any]
+    Wanted = set[tuple[str, str]]  # sessions, each with an agent or ''
 
 POLL_S = 2.0
 NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
@@ -33,32 +37,48 @@ KINDS = {"status_changed": "status", "agent_process_changed": "agent"}
 
 
 def run(args: argparse.Namespace) -> int:
-    path = paths.observations(paths.home())
-    log, out, wanted = LogFile(path), output.printer(sys.stdout, os.environ), ids(args.session)
-    for words in reader.read(paths.home()).notices(time.time()):
+    if args.audit:
+        from statusbar.cli import audit_log  # noqa: PLC0415 - it is built on this module
+
+        return audit_log.run(args)
+    path, out = paths.observations(paths.home()), output.printer(sys.stdout, os.environ)
+    log, statuses, now = LogFile(path), reader.read(paths.home()), time.time()
+    for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
-    lines = [*LogFile(path + ".1").new_lines(), *log.new_lines()]
-    has_printed = _print(out, args, lines, wanted)
+    entries = list(_entries([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
+    try:
+        wanted = None if args.session is None else whose(args.session, statuses, entries, statuses.unknown(now))
+    except Unclear as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return error.exit_code
+    has_printed = _print(out, args, entries, wanted)
     if not args.follow:
-        return 0 if has_printed or args.json else _nothing(args.session if lines else None)
+        return 0 if has_printed or args.json else _nothing(args.session if entries else None)
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
-            _print(out, args, log.new_lines(), wanted)
+            _print(out, args, _entries(log.new_lines()), wanted)
             changes.wait(POLL_S)
 
 
-def ids(session: str | None) -> tuple[str, ...]:
-    """The beginnings of the wanted ids. `session` may also be the name of a running session."""
-    sessions = reader.read(paths.home()).sessions
-    return (session or "", *(status.session_id for status in sessions if session_name(status) == session))
+def whose(word: str, statuses: Statuses, entries: Iterable[Entry], unknown: str = "") -> Wanted:
+    """The target, or a session that has ended: the log knows its id, and nobody knows its name any more."""
+    try:
+        return {target.key for target in targets.find(statuses, word, unknown=unknown)}
+    except NoSuchTarget as error:
+        known = {str(entry.get("session", "")) for entry in entries}
+        ended = {word} & known or {id_ for id_ in known if word and id_.startswith(word)}
+        if not ended:
+            raise NoSuchTarget(f"the log has no entries for '{tidy(word, 40)}', and {error}") from None
+    if len(ended) > 1:
+        there = "\n".join(f"  {tidy(id_, 64)}  ended" for id_ in sorted(ended)[: targets.LISTED])
+        raise Ambiguous(f"'{tidy(word, 40)}' matches several sessions in the log:\n{there}")
+    return {(id_, "") for id_ in ended}
 
 
 def _nothing(session: str | None) -> int:
-    if session is None:
-        print(NONE, file=sys.stderr)
-        return 0
-    print(f"yourturn: the log has no entries for a session '{tidy(session, 40)}'.", file=sys.stderr)
-    return 1
+    what = NONE if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
+    print(what, file=sys.stderr)
+    return 0
 
 
 class LogFile:
@@ -81,31 +101,36 @@ class LogFile:
         return whole.splitlines()
 
 
-def _print(out: Printer, args: argparse.Namespace, lines: list[bytes], wanted: tuple[str, ...]) -> bool:
-    chosen = list(_chosen(lines, wanted))
+def _print(out: Printer, args: argparse.Namespace, entries: Iterable[Entry], wanted: Wanted | None) -> bool:
+    chosen = [entry for entry in entries if wanted is None or _is_wanted(entry, wanted)]
     if chosen:
         out.write("".join(f"{json.dumps(entry) if args.json else worded(entry)}\n" for entry in chosen))
     return bool(chosen)
 
 
-def _chosen(lines: list[bytes], wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def _is_wanted(entry: Entry, wanted: Wanted) -> bool:
+    session, agent = entry.get("session"), entry.get("agent")
+    return isinstance(session, str) and ((session, "") in wanted or (session, str(agent)) in wanted)
+
+
+def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
     for line in lines:
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
             continue  # half a line of a watcher that was killed
-        if isinstance(entry, dict) and str(entry.get("session", "")).startswith(wanted):
+        if isinstance(entry, dict):
             yield entry
 
 
 def worded(entry: dict[str, Any]) -> str:
     """One observation for a person. An agent's own text is quoted, because it may read like an instruction."""
-    when = _clock(entry.get("at"))
+    when = clock(entry.get("at"))
     who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
     return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
 
-def _clock(at: Any) -> str:
+def clock(at: Any) -> str:
     try:
         return time.strftime("%d %b %H:%M:%S", time.localtime(float(at)))
     except (TypeError, ValueError, OverflowError, OSError):

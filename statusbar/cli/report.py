@@ -22,7 +22,7 @@ SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rul
 AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
 TIMES = ("since", "human", "at")
 # Cleaned, because scripts may show them to a person. Ids and paths stay as they are: they are looked up.
-SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source")
+SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source", "client")
 
 
 def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from contract import paths, pulse
-from contract.pulse import Watcher
-from contract.status import urgency
+from contract import paths
 from processes.table import Probe
 from statusbar.cli.branches import lineage, session_branch, without_hooks
-from statusbar.model import reader
+from statusbar.model import reader, targets
+from statusbar.model.listing import in_tree_order
+from statusbar.model.targets import Target, Unclear
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from contract.status import SessionStatus
+    from statusbar.model.snapshot import Statuses
 
 CALM = "No agent is running."
 OLD = "  (out of date)"
@@ -30,23 +31,31 @@ def run(args: argparse.Namespace) -> int:
     home = paths.home()
     with suppress(FileNotFoundError):
         os.stat(paths.status_dir(home))  # raises if the folder cannot be used: that must not look like "no agent"
-    everyone = reader.read(home).sessions
-    shown = [session for session in everyone if args.all or not session.hidden]
-    sessions = sorted(shown, key=lambda session: (urgency(session.status), session.name, session.session_id))
-    watcher = pulse.take(home, os.environ)
-    is_known = watcher.watcher(time.time()) is Watcher.ALIVE or (watcher.rests and not everyone)
-    print(page(sessions, Probe(), everybody=args.all, as_json=args.json, is_known=is_known))
+    statuses, now = reader.read(home), time.time()
+    try:
+        chosen = choose(statuses, args.target, show_hidden=args.all, unknown=statuses.unknown(now))
+    except Unclear as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return error.exit_code
+    everybody = args.all and args.target is None
+    print(page(chosen, Probe(), everybody=everybody, as_json=args.json, is_known=statuses.is_well(now)))
     return 0
 
 
-def page(
-    sessions: Sequence[SessionStatus], probe: Probe, *, everybody: bool, as_json: bool, is_known: bool = True
-) -> str:
-    """The trees of these sessions; with `everybody`, also the agents without hooks."""
+def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool, unknown: str = "") -> list[Target]:
+    if wanted is not None:
+        return targets.find(statuses, wanted, unknown=unknown)
+    shown = [session for session in statuses.sessions if show_hidden or not session.hidden]
+    return [Target(session) for session in in_tree_order(shown)]
+
+
+def page(chosen: Sequence[Target], probe: Probe, *, everybody: bool, as_json: bool, is_known: bool = True) -> str:
+    """The trees of these sessions and agents; with `everybody`, also the agents without hooks."""
+    sessions = [target.session for target in chosen]
     pids = [session.pid for session in sessions if session.pid]
     procs = probe.flagged(probe.everyone() if everybody else probe.snapshot(pids))
     tree = lineage(procs, sessions, {proc.pid: proc.start for proc in procs})
-    branches = [session_branch(session, tree) for session in sessions]
+    branches = [session_branch(target.session, tree, target.agent) for target in chosen]
     others = without_hooks(tree, pids) if everybody else ()
     if as_json:
         trees = {"sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}

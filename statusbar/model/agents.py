@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract import life
 from contract.paths import MAIN
 from contract.status import WAITING, AgentStatus, SessionStatus, urgency
 from statusbar.text.ages import moment
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 DEEPEST = 8
+KINDS = ("agent", "sub_agent", "teammate", "worker", "copilot")
 
 
 def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
@@ -38,6 +40,11 @@ def agents(session: SessionStatus) -> Iterator[tuple[int, AgentStatus]]:
     seen: set[str] = set()
     yield from _descend(below, None, 0, seen)
     yield from ((0, agent) for agent in known.values() if agent.key not in seen)
+
+
+def has_ended(agent: AgentStatus) -> bool:
+    """However it ended. The board goes on to show one that failed."""
+    return agent.state in life.ENDED
 
 
 def rank(state: str, since: float) -> tuple[int, float]:

@@ -22,8 +22,9 @@ class _Cached(NamedTuple):
 class Reader:
     """Reads only the files that were replaced since the last time."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, *, evidence: bool = True) -> None:
         self.home = home
+        self._evidence = evidence
         self._cached: dict[str, _Cached] = {}
         self._last = Statuses()
 
@@ -66,16 +67,16 @@ class Reader:
         if before and before.mark == mark:
             return before
         data = _read(path)
-        return None if data is None else _Cached(mark, _session(data, name))
+        return None if data is None else _Cached(mark, _session(data, name, evidence=self._evidence))
 
 
-def read(home: str) -> Statuses:
-    return Reader(home).read()
+def read(home: str, *, evidence: bool = True) -> Statuses:
+    return Reader(home, evidence=evidence).read()
 
 
-def _session(data: bytes, name: str) -> SessionStatus | None:
+def _session(data: bytes, name: str, *, evidence: bool) -> SessionStatus | None:
     """None for a file with the wrong name: otherwise one session could have two rows."""
-    session = status.decode(data)
+    session = status.decode(data, evidence=evidence)
     return session if session and paths.file_name(session.session_id) + ".json" == name else None
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FRONTS = ("auto", "menubar", "tray", "terminal")
 LONGEST_S = 86400.0
+MOST = 100_000
 NEVER = "never"  # on the command line; in TOML it is inf
 SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -31,6 +32,13 @@ class Settings:
     quiet_to: str = ""
     mute: tuple[str, ...] = ()
     front: str = "auto"
+    agents_at_once: int = 50
+    agents_per_parent: int = 20
+    agents_deep: int = 3
+    agents_a_minute: int = 0
+    hook_s: float = 5.0
+    no_spawn_in: tuple[str, ...] = ()
+    no_kill_in: tuple[str, ...] = ()
     trouble: tuple[str, ...] = ()  # what in the file is invalid
 
 
@@ -58,6 +66,10 @@ def _is_folders(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(folder, str) and folder for folder in value)
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MOST
+
+
 def _number(word: str) -> float | int:
     if word == NEVER:
         return math.inf
@@ -83,6 +95,8 @@ def _switch(word: str) -> bool | None:
     return SWITCH.get(word.lower())
 
 
+COUNT = ("a whole number from 0 (no limit) to 100000", _is_count, _number)
+FOLDERS = ("folders separated by a colon, such as ~/one:~/two", _is_folders, _folders)
 TIME = ("a time such as 22:30, or '' for none", _is_time, str)
 KEYS = {
     "notify.enabled": Key(True, "on or off", _is_switch, _switch, "show notifications"),
@@ -96,14 +110,17 @@ KEYS = {
     ),
     "notify.quiet_from": Key("", *TIME, "no notifications from this time of day"),
     "notify.quiet_to": Key("", *TIME, "until this time of day"),
-    "notify.mute": Key(
-        [],
-        "folders separated by a colon, such as ~/one:~/two",
-        _is_folders,
-        _folders,
-        "no notifications from these folders; separate several by a colon",
-    ),
+    "notify.mute": Key([], *FOLDERS, "no notifications from these folders; separate several by a colon"),
     "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `yourturn up` shows"),
+    "spawn.agents_at_once": Key(50, *COUNT, "as many agents may be spawned at once"),
+    "spawn.agents_per_parent": Key(20, *COUNT, "as many may one agent spawn at once"),
+    "spawn.agents_deep": Key(3, *COUNT, "a spawned agent may spawn others, down to this depth"),
+    "spawn.agents_a_minute": Key(0, *COUNT, "as many may be spawned in a minute"),
+    "spawn.no_spawn_in": Key([], *FOLDERS, "no agent is spawned in these folders"),
+    "spawn.hook_s": Key(
+        5, "a number of seconds from 0 to 86400, or never", _is_seconds, _number, "how long a hook of yours may take"
+    ),
+    "kill.no_kill_in": Key([], *FOLDERS, "agents in these folders are not ended by `yourturn kill`"),
 }
 
 

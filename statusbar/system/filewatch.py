@@ -52,7 +52,7 @@ class Changes:
 
     def _watch(self) -> None:
         """The folder may not exist yet, or may have been removed and created again."""
-        identity = _identity(self.folder)
+        identity = folder_identity(self.folder)
         if identity != self._watched:
             self._unwatch()
             self._watched = identity
@@ -82,7 +82,8 @@ def _observer(handler: Any, folder: str) -> Any:
     return observer
 
 
-def _identity(folder: str) -> tuple[int, int] | None:
+def folder_identity(folder: str) -> tuple[int, int] | None:
+    """Another one where the folder was removed and created again; None where it is not there."""
     try:
         stat = os.stat(folder)
     except OSError:

@@ -13,8 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import launch, store
-from contract.clients import claude
+from contract import clients, launch, store
 from contract.pulse import Watcher
 from statusbar.demo import flag
 from statusbar.model.reader import Reader
@@ -51,9 +50,9 @@ def is_missing(statuses: Statuses, now: float) -> bool:
     return statuses.watcher(now) is Watcher.GONE and not statuses.unusable and not statuses.is_well(now)
 
 
-def read(home: str, env: Mapping[str, str]) -> Statuses:
+def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuses:
     """For a command that prints once: the statuses, of a new watcher if it starts in time."""
-    reader = Reader(home)
+    reader = Reader(home, evidence=evidence)
     statuses, now = reader.read(), time.time()
     if _has_reason(statuses, env) and Revival(home, env).look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
@@ -69,10 +68,14 @@ def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
 
 
 def _has_hooks(env: Mapping[str, str]) -> bool:
+    return any(HOOK in _content(client.settings(env)) for client in clients.known())
+
+
+def _content(path: str) -> bytes:
     try:
-        return HOOK in (store.read(os.path.realpath(claude.config_dir(env) + "/settings.json")) or b"")
+        return store.read(os.path.realpath(path)) or b""
     except OSError:
-        return False
+        return b""
 
 
 def _has_ended(pid: int) -> bool:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL
-from statusbar.cli.explain import Unclear, choose
-from statusbar.model import agents, reader
+from statusbar.model import agents, reader, targets
 from statusbar.model.rows import session_name
+from statusbar.model.targets import Ambiguous, Target, Unclear
 from statusbar.terminals import ancestry, ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
 from statusbar.terminals.whereabouts import TOOLS, Cannot, Whereabouts
 from statusbar.text.width import tidy
@@ -50,18 +50,19 @@ Skipped = tuple["SessionStatus", Outcome]
 def run(args: argparse.Namespace) -> int:
     statuses = reader.read(paths.home())
     try:
-        sessions = pick(statuses, args.session, blocked=args.next, unknown=statuses.unknown(time.time()))
+        sessions = pick(statuses, args.target, blocked=args.next, unknown=statuses.unknown(time.time()))
     except Unclear as error:
-        return _report(args, None, Outcome("", is_there=False, notes=(str(error),)))
+        _report(args, None, Outcome("", is_there=False, notes=(str(error),)))
+        return error.exit_code
     return _go_to_first(args, sessions)
 
 
 def pick(
     statuses: Statuses, wanted: str | None, *, blocked: bool = False, unknown: str = ""
 ) -> Sequence[SessionStatus]:
-    """The session that was named; else the blocked ones, the longest first; else the only session there is."""
+    """The one that was named; else the blocked ones, the longest first; else the only session there is."""
     if wanted is not None:
-        return choose(statuses, wanted, unknown=unknown)
+        return [_with_terminal(targets.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
     asking = [session for session in heads if session.status == NEEDS_APPROVAL]
     if asking or (len(heads) == 1 and not blocked):
@@ -70,8 +71,13 @@ def pick(
         raise Unclear(f"cannot tell which agent is blocked: {unknown}.")
     if blocked or not heads:
         raise Unclear("no agent is blocked." if heads else "no agent is running.")
-    names = "\n".join(f"  {session_name(session)}" for session in heads)
-    raise Unclear(f"no agent is blocked. Name one of these sessions:\n{names}")
+    there = targets.listed(statuses, [Target(session) for session in heads])
+    raise Ambiguous(f"no agent is blocked. Name one of these sessions:\n{there}")
+
+
+def _with_terminal(target: Target, statuses: Statuses) -> SessionStatus:
+    """A teammate in a pane of its own has a session of its own; every other agent is in the terminal of its session."""
+    return (statuses.find(target.agent.key) if target.agent else None) or target.session
 
 
 def _go_to_first(args: argparse.Namespace, sessions: Sequence[SessionStatus]) -> int:

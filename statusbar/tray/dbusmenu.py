@@ -30,7 +30,6 @@ Happened = Annotated[list[list[Any]], DBusSignature("a(isvu)")]
 INTERFACE = "com.canonical.dbusmenu"
 PATH = "/MenuBar"
 UNKNOWN = "com.canonical.dbusmenu.Error.UnknownId"
-ENDLESS = -1
 
 
 class DBusMenu(ServiceInterface):

@@ -7,13 +7,16 @@ from functools import partial
 import pytest
 
 from contract.clean import labelled, quoted
-from contract.status import NEEDS_APPROVAL, SessionStatus
+from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from processes.lineage import Lineage
-from statusbar.cli import explain, line, log, output, status, table
+from statusbar.cli import explain, line, log, output, ps, status, table, wait
 from statusbar.cli.branches import session_branch
 from statusbar.menu.build import menu
 from statusbar.menu.model import every
+from statusbar.model.awaited import Change
 from statusbar.model.board import Board, board
+from statusbar.model.listing import listing
+from statusbar.model.targets import Target
 from statusbar.notifications.rules import Memory, due
 from statusbar.settings.settings import Settings
 from support.builders import call, event
@@ -45,11 +48,13 @@ def lined(host: Callable[[Board], str], one: SessionStatus) -> str:
 
 SURFACES: dict[str, Callable[[SessionStatus], str]] = {
     "status": lambda one: printed(status.page(board(statuses(one), NOW), 200)),
-    "explain": lambda one: printed(explain.page([one], statuses(one), NOW)),
+    "explain": lambda one: printed(explain.page([Target(one)], statuses(one), NOW)),
+    "ps": lambda one: printed(ps.page(listing(statuses(one)), 1000, NOW)),
+    "wait": lambda one: wait.worded(Change("a", Target(one), WORKING, one.status)),
     "menu": lambda one: "\n".join(item.title for item in every(menu(board(statuses(one), NOW)).items)),
     "notification": notified,
     "log": lambda one: "\n".join(
-        log.worded({**change.more, "kind": change.kind}) for change in observe(None, one, NOW)
+        log.worded({**change.fields, "kind": change.kind}) for change in observe(None, one, NOW)
     ),
     "tree": lambda one: "\n".join(session_branch(one, Lineage([])).lines()),
     **{f"line for {name}": partial(lined, host) for name, host in line.HOSTS.items()},
@@ -83,8 +88,8 @@ def test_the_law_says_which_words_are_not_its_own() -> None:
     assert judge(PROMPT, PRE, now=12)["main"].quote == "npm test", "it runs"
     assert judge(PROMPT, PRE, ASK, now=12)["main"].quote == "npm test", "it asks"
     assert judge(PROMPT, now=12)["main"].quote == "", "it thinks"
-    assert judge(PROMPT, now=12, said=("waiting", 11.0, "a new kind"))["main"].quote == "a new kind"
-    assert judge(PROMPT, now=12, said=("waiting", 11.0, "permission prompt"))["main"].quote == ""
+    assert judge(PROMPT, now=12, report=("waiting", 11.0, "a new kind"))["main"].quote == "a new kind"
+    assert judge(PROMPT, now=12, report=("waiting", 11.0, "permission prompt"))["main"].quote == ""
 
 
 @pytest.mark.parametrize(("error", "quote"), [("rate_limit", ""), ("do_as_i_say", "do as i say")])

@@ -12,7 +12,7 @@ import pytest
 from statusbar.cli.log import worded
 from support.patience import PATIENCE_S
 from support.project import PROJECT
-from support.showing import put, run, session, watcher
+from support.showing import agent, put, run, session, watcher
 
 LINE = {"v": 1, "at": 1000.0, "kind": "status_changed", "session": "9df7420c-3c33", "agent": "main", "by": "turn-open"}
 MORE = {"from": "waiting", "to": "working", "detail": "Bash: npm test", "quote": "npm test", "evidence": "hook"}
@@ -112,8 +112,34 @@ def test_only_one_session_by_the_beginning_of_its_id_or_by_its_name(tmp_path: Pa
         found = log(tmp_path, "--session", word)
         assert (found.returncode, len(found.stdout.splitlines())) == (0, 1)
     found = log(tmp_path, "--session", "nobody")
-    assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == "yourturn: the log has no entries for a session 'nobody'.\n"
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("yourturn: the log has no entries for 'nobody', and no session or agent")
+
+
+def test_a_group_and_an_agent_are_picked_as_everywhere(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE, LINE | MORE | {"agent": "x1"}, LINE | MORE | {"session": "other"})
+    put(tmp_path / "state", session(str(LINE["session"]), agents=(agent(), agent("x1", type="Explore"))))
+    assert len(log(tmp_path, "--session", "@working").stdout.splitlines()) == 2
+    (only,) = log(tmp_path, "--session", "9df7/Explore", "--json").stdout.splitlines()
+    assert json.loads(only)["agent"] == "x1"
+
+
+def test_several_ended_sessions_that_begin_alike_are_ambiguous(tmp_path: Path) -> None:
+    write(
+        tmp_path, LINE | MORE | {"session": "aab"}, LINE | MORE | {"session": "aac"}, LINE | MORE | {"session": "aa1"}
+    )
+    found = log(tmp_path, "--session", "aa")
+    assert (found.returncode, found.stdout) == (3, "")
+    assert "  aa1  ended\n  aab  ended\n  aac  ended\n" in found.stderr
+    assert log(tmp_path, "--session", "aab").returncode == 0
+
+
+def test_a_session_of_which_nothing_is_written_yet_is_no_error(tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE)
+    put(tmp_path / "state", session("new"))
+    found = log(tmp_path, "--session", "new")
+    assert (found.returncode, found.stdout) == (0, "")
+    assert found.stderr == "The log has no entries for 'new' yet.\n"
 
 
 def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,10 @@ from statusbar.cli.tree import CALM, page
 from support.builders import call, event
 from support.patience import until
 from support.project import PROJECT
-from support.showing import put, rest, session
+from support.showing import agent, put, rest, run, session
 from support.watching import Scene, started
 
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    with Scene(tmp_path) as made:
-        yield made
 
 
 def tree(scene: Scene, *args: str) -> str:
@@ -111,3 +104,14 @@ def test_that_nobody_knows_is_said_and_not_that_nobody_is_there(scene: Scene) ->
     assert tree(scene).startswith("✕ No watcher is running"), "somebody has spoken since the watcher rests"
     put(Path(scene.state), session("a", pid=None))
     assert tree(scene).splitlines()[2].endswith("  (out of date)")
+
+
+def test_only_the_sessions_and_agents_that_are_named_are_printed(tmp_path: Path) -> None:
+    sub = agent("x1", type="Explore", parent="main")
+    put(tmp_path, session("aab", agents=(agent(), sub), pid=None), session("aac", pid=None), session("b", pid=None))
+    assert "aac-name" not in run(tmp_path, "tree", "aab").stdout
+    alone = run(tmp_path, "tree", "aab/Explore", "--json").stdout
+    (told,) = json.loads(alone)["sessions"]
+    assert [child["key"] for child in told["children"]] == ["x1"]
+    assert len(json.loads(run(tmp_path, "tree", "@working", "--json").stdout)["sessions"]) == 3
+    assert (run(tmp_path, "tree", "zz").returncode, run(tmp_path, "tree", "aa").returncode) == (2, 3)

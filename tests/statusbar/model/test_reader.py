@@ -20,7 +20,7 @@ from statusbar.model.snapshot import Statuses
 from statusbar.system.filewatch import Changes
 from statusbar.text import ages
 from support.patience import FOREVER_S
-from support.showing import GARBAGE, NOW, RESTS, put, rest, session, statuses, watcher
+from support.showing import GARBAGE, NOW, RESTS, agent, put, rest, session, statuses, watcher
 
 
 def test_no_folder_reads_as_nothing(tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ def test_only_what_was_replaced_is_read_again(tmp_path: Path, monkeypatch: pytes
     asked: list[bytes] = []
     decode = status.decode
 
-    def decoded(data: bytes) -> SessionStatus | None:
+    def decoded(data: bytes, *, evidence: bool) -> SessionStatus | None:
         asked.append(data)
-        return decode(data)
+        return decode(data, evidence=evidence)
 
     monkeypatch.setattr(status, "decode", decoded)
     before = one.read()
@@ -306,3 +306,11 @@ def test_a_state_folder_that_cannot_be_used_is_no_calm_one(tmp_path: Path) -> No
     )
     (never,) = reader.read(str(tmp_path / "none")).notices(NOW)
     assert never.startswith("No watcher is running"), "nobody has made it yet"
+
+
+def test_who_needs_no_evidence_reads_all_but_that(tmp_path: Path) -> None:
+    weighed = (status.Weighed("hook", "said so", 5.0),)
+    put(tmp_path, session("a", agents=(agent(weighed=weighed, waits_for=("x",)),)))
+    (with_it,), (without,) = (reader.read(str(tmp_path), evidence=wanted).sessions for wanted in (True, False))
+    assert with_it.agents[0].weighed == weighed
+    assert without == with_it._replace(agents=(with_it.agents[0]._replace(weighed=()),))

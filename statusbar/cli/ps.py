@@ -1,0 +1,129 @@
+"""`yourturn ps`: one line for each agent, like the list of processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from contract import paths
+from contract.paths import MAIN
+from statusbar.cli import output, report
+from statusbar.cli.table import GAP, Line, Piece
+from statusbar.model.listing import Listed, is_meant, listing
+from statusbar.system import revival
+from statusbar.text import ages, wording
+from statusbar.text.symbols import TROUBLE, seen
+from statusbar.text.width import cut, pad, tidy, width
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from statusbar.model.snapshot import Statuses
+
+TITLES = ("ID", "NAME", "KIND", "STATE", "STATUS", "AGE", "PID", "PARENT", "PROJECT", "DETAIL")
+NAME = TITLES.index("NAME")
+STATUS, AGE, PID = -6, -5, -4  # from the end: names are not always shown
+NONE = "-"
+SHORT, LONG = 40, 160
+
+
+def run(args: argparse.Namespace) -> int:
+    statuses, now = revival.read(paths.home(), os.environ, evidence=False), time.time()
+    meant = [
+        one
+        for one in listing(statuses, show_hidden=args.all)
+        if is_meant(one, args.state, args.kind, args.project, also_ended=args.all)
+    ]
+    out = output.printer(sys.stdout, os.environ)
+    if args.json:
+        out.write(report.as_text(as_json(meant, statuses, now), indent=2 if out.is_terminal else None) + "\n")
+        return 0
+    out.draw(page(meant, out.size()[0], now, is_old=not statuses.is_well(now)))
+    for words in statuses.notices(now):
+        print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
+    return 0
+
+
+def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = False) -> list[Line]:
+    """Aligned, and cut at the right if there is less room. Names take room only if one says more than the project."""
+    lines = [TITLES, *(_cells(one, now, is_old=is_old) for one in meant)]
+    if not any(one.agent.key == MAIN and one.name != one.project for one in meant):
+        lines = [tuple(cell for at, cell in enumerate(cells) if at != NAME) for cells in lines]
+    rooms = [max(map(_wide, column)) for column in zip(*lines, strict=True)]
+    colours = ["", *(seen(one.agent.status, is_old=is_old).colour for one in meant)]
+    whole = [_line(cells, rooms, colour) for cells, colour in zip(lines, colours, strict=True)]
+    fits = sum(rooms) + len(GAP) * (len(rooms) - 1) <= columns
+    return whole if fits else [_cut(line, columns) for line in whole]
+
+
+def as_json(meant: Iterable[Listed], statuses: Statuses, now: float) -> dict[str, Any]:
+    return {"v": report.VERSION, "agents": [_record(one) for one in meant], **report.freshness(statuses, now)}
+
+
+def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
+    agent = one.agent
+    look = seen(agent.status, is_old=is_old, is_question=wording.is_question(agent))
+    age = ages.age(ages.elapsed(now, agent.since))
+    texts = (
+        one.id, one.name, _word(agent.kind.replace("_", "-")), _word(agent.state), f"{look.symbol} {look.word}", age,
+        str(one.pid or ""), one.parent, one.project,
+    )  # fmt: skip
+    return (*(text or NONE for text in texts), wording.detail(agent, LONG))
+
+
+def _line(cells: Sequence[str], rooms: Sequence[int], colour: str) -> Line:
+    """Only the light is coloured."""
+    padded = [_padded(text, rooms[at], at - len(cells) in (AGE, PID)) for at, text in enumerate(cells[:-1])]
+    at = len(cells) + STATUS
+    before, light, after = padded[:at], padded[at], padded[at + 1 :]
+    style = "dim" if cells[0] == TITLES[0] else ""
+    return (
+        Piece("".join(before), style),
+        Piece(light, colour or style),
+        Piece("".join(after) + cells[-1], style),
+    )
+
+
+def _cut(line: Line, columns: int) -> Line:
+    pieces: list[Piece] = []
+    for piece in line:
+        pieces.append(piece._replace(text=cut(piece.text, columns)))
+        columns -= width(pieces[-1].text)
+    return tuple(piece for piece in pieces if piece.text)
+
+
+# Most of the cells of a long list are the same few words.
+
+
+@cache
+def _wide(text: str) -> int:
+    return width(text)
+
+
+@cache
+def _word(text: str) -> str:
+    return tidy(text, SHORT)
+
+
+@cache
+def _padded(text: str, room: int, right: bool) -> str:
+    return pad(text, room, right=right) + GAP
+
+
+def _record(one: Listed) -> dict[str, Any]:
+    agent, session = one.agent, one.session
+    return {
+        "id": one.id, "session_id": session.session_id, "key": agent.key, "kind": agent.kind,
+        "type": _clean(agent.type), "name": one.name or None, "state": agent.state or None, "status": agent.status,
+        "detail": tidy(agent.detail, LONG), "quote": tidy(agent.quote, LONG), "since": ages.moment(agent.since),
+        "reason": agent.reason or None, "how": agent.how or None, "pid": one.pid, "parent": one.parent or None,
+        "project": one.project, "cwd": session.cwd, "hidden": session.hidden,
+    }  # fmt: skip
+
+
+def _clean(text: str | None) -> str | None:
+    return tidy(text, SHORT) or None if text else None

@@ -1,0 +1,48 @@
+"""The last lines of the watcher's log, for a person."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from statusbar.model import history
+from support.showing import (
+    NOW,
+)
+
+
+def test_no_log_is_said_in_words(tmp_path: Path) -> None:
+    assert history.tail(str(tmp_path / "none")) == [history.NONE]
+    (tmp_path / "empty").touch()
+    assert history.tail(str(tmp_path / "empty")) == [history.NONE]
+    os.mkfifo(tmp_path / "pipe")
+    assert history.tail(str(tmp_path / "pipe")) == [history.NONE]
+
+
+def test_the_end_of_a_long_log_is_shown_without_half_a_line(tmp_path: Path) -> None:
+    lines = [json.dumps({"v": 1, "at": NOW, "agent": f"a{k}", "state": "joined", "note": ""}) for k in range(5000)]
+    (tmp_path / "log").write_text("\n".join(lines) + "\n")
+    found = history.tail(str(tmp_path / "log"))
+    assert 100 < len(found) < 2000
+    assert all("  agent a" in line for line in found)
+    assert found[-1].endswith("  agent a4999, state joined")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\x1b[31m",
+        b"[" * 9999,
+        b'{"at": "x\\u001b"}',
+        b'{"at": NaN}',
+        b'{"at": 1e300, "kind": "started"}',
+        b'{"at": 1e300}',
+        b"7",
+    ],
+)
+def test_no_line_of_a_log_can_break_the_screen(line: bytes, tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(line + b"\n")
+    (found,) = history.tail(str(tmp_path / "log"))
+    assert found.isprintable()
+    assert len(found) <= 330
