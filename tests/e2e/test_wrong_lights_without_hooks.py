@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from contract.status import WAITING
 from e2e.harness import hooks
+from e2e.harness.patience import PATIENCE_S, until
 from e2e.harness.script import ask, script, spawn, text, tool
 from e2e.harness.truth import ONLY, Row, needs_approval, sub, waiting, working
 from watcher.rules.evidence import UNHEARD_S
@@ -48,6 +50,16 @@ def unheard(request: pytest.FixtureRequest, bare: Watched) -> Unheard:
     return Unheard(bare, start_is_told=request.param != "no hook")
 
 
+def wait_until_written(bare: Watched, agent: Subject, tool: str) -> None:
+    """Without hooks only the transcript tells what is asked, and the client may take seconds to write that down."""
+    until(
+        lambda: any(f'"{tool}"' in json.dumps(line.get("message")) for line in bare.home.transcript(agent.session_id)),
+        PATIENCE_S,
+        lambda: f"the client does not write down that it calls {tool}",
+    )
+    bare.moments.sees()
+
+
 @pytest.mark.parametrize("kind", ASKS)
 def test_a_question_or_plan_needs_approval_without_hooks(bare: Watched, unheard: Unheard, kind: str) -> None:
     agent = unheard.client("plan")
@@ -56,6 +68,7 @@ def test_a_question_or_plan_needs_approval_without_hooks(bare: Watched, unheard:
     unheard.becomes("prompt", working("thinking"))
     bare.release("model")
     agent.wait_for_status("waiting")
+    wait_until_written(bare, agent, ASKS[kind]["tools"][0]["name"])
     unheard.becomes("asks", needs_approval(kind))
     agent.wait_for_dialog()
     bare.holds(1)

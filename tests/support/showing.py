@@ -61,6 +61,11 @@ def session(id_: str, verdict: str = status.WORKING, /, **more: Any) -> SessionS
     )
 
 
+def just_now(id_: str, verdict: str = status.WORKING, /, **more: Any) -> SessionStatus:
+    """A session in this state since this moment."""
+    return session(id_, verdict, **{"since": time.time(), **more})
+
+
 def statuses(*sessions: SessionStatus, beat: float | None = NOW, **more: Any) -> Statuses:
     """With a watcher that is well, unless told otherwise."""
     heart = None if beat is None else Heartbeat(pid=1, start="1", version="0", beat=beat)

@@ -1,0 +1,240 @@
+"""Agents that this process has started and waits for: gives them prompts, collects their output, tells their ends."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import selectors
+import signal
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from agency import clients, result, starting
+from agency.end import Plan, end_family
+from agency.family import Family
+from agency.start import Streams
+from processes.table import Probe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agency.registration import Spawned
+    from agency.request import Request
+    from agency.result import Result
+    from agency.starting import Context
+
+LARGEST = 16 << 20  # of what an agent prints as much is kept: the end
+CHUNK = 1 << 16
+GRACE_S = 5.0  # from asking an agent to end to ending it
+REST_S = 1.0  # the same for what it leaves behind
+TIMEOUT = "timeout"
+
+
+@dataclass
+class Worker:
+    """One agent that runs."""
+
+    request: Request
+    agent: Spawned
+    began: float
+    prompt: memoryview = field(repr=False, default_factory=lambda: memoryview(b""))
+    output: bytearray = field(repr=False, default_factory=bytearray)
+    stdin: int = -1
+    stdout: int = -1
+    collects: bool = True  # what it prints comes to us
+    stopped: str = ""  # why we are ending it: timeout, interrupted
+    family: Family | None = None  # what it had started when we began to end it
+    due: float = math.inf  # when to end it, or to end it for certain
+
+
+@dataclass(frozen=True)
+class End:
+    worker: Worker
+    code: int
+    lasted: float
+    result: Result
+    killed_by: str = ""  # who ended it with `yourturn kill`
+
+
+class Crew:
+    """In the main thread only: the ends of children, like other signals, come through one descriptor."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.workers: dict[int, Worker] = {}
+        self._allowed: dict[str, Request] = {}  # by session: as the gate let it pass, until it has started
+        self._poll = selectors.DefaultSelector()
+
+    def __enter__(self) -> Self:
+        self._wake, self._told = _pipe()
+        self._before = signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        self._fd_before = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
+        self._poll.register(self._wake, selectors.EVENT_READ)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.set_wakeup_fd(self._fd_before)
+        signal.signal(signal.SIGCHLD, self._before)
+        self._poll.close()
+        for fd in (self._wake, self._told):
+            os.close(fd)
+
+    def start(self, request: Request, streams: Streams | None = None, *, apart: bool = True) -> Worker:
+        """With streams of its own, nothing is fed to it and nothing collected."""
+        request = self._allowed.get(request.session) or starting.allowed(request, self._context)
+        self._allowed[request.session] = request  # asked once, however long it has to wait for room
+        if streams:
+            agent = starting.start(request, self._context, streams, apart=apart)
+            worker = Worker(request, agent, time.monotonic(), collects=False)
+        else:
+            worker = self._connected(request, apart=apart)
+        if request.timeout_s:
+            worker.due = worker.began + request.timeout_s
+        self.workers[worker.agent.pid] = worker
+        del self._allowed[request.session]
+        return worker
+
+    def _connected(self, request: Request, *, apart: bool) -> Worker:
+        prompt = memoryview((request.prompt or "").encode())
+        with _pipes(request.prompt is not None) as (streams, stdin, stdout):
+            agent = starting.start(request, self._context, streams, apart=apart)
+            worker = Worker(request, agent, time.monotonic(), prompt, bytearray(), stdin, stdout)
+        os.set_blocking(stdout, False)
+        self._poll.register(stdout, selectors.EVENT_READ, worker)
+        if stdin >= 0:
+            os.set_blocking(stdin, False)
+            self._poll.register(stdin, selectors.EVENT_WRITE, worker)
+        return worker
+
+    def wait(self, seconds: float | None = None) -> list[End]:
+        """Until one has ended, a signal came or the time is over; those that have ended."""
+        now = time.monotonic()
+        for worker in [worker for worker in self.workers.values() if worker.due <= now]:
+            self._end(worker, now)
+        due = min((worker.due for worker in self.workers.values()), default=math.inf)
+        limit = min(due - now, math.inf if seconds is None else seconds)
+        for key, _ in self._poll.select(None if limit == math.inf else max(limit, 0.0)):
+            self._serve(key.fd, key.data)
+        return [end for worker in list(self.workers.values()) if (end := self._collected(worker))]
+
+    def _end(self, worker: Worker, now: float) -> None:
+        """First it is asked to end, then it is ended. Until it is waited for, its pid is its own."""
+        if worker.stopped:
+            os.kill(worker.agent.pid, signal.SIGKILL)
+            worker.due = math.inf
+        else:
+            self.stop(worker, TIMEOUT, now)
+
+    def stop(self, worker: Worker, why: str, now: float | None = None, grace_s: float = GRACE_S) -> None:
+        """End it and all that it has started. Its end is told by `wait`, as every end is."""
+        if worker.stopped:
+            return
+        client = Probe().process(worker.agent.pid)
+        worker.family = Family(client, Probe()) if client else None
+        worker.stopped, worker.due = why, (time.monotonic() if now is None else now) + grace_s
+        os.kill(worker.agent.pid, signal.SIGTERM)
+        os.kill(worker.agent.pid, signal.SIGCONT)  # one that is stopped would not notice
+
+    def stop_all(self, why: str, grace_s: float = GRACE_S) -> None:
+        for worker in list(self.workers.values()):
+            self.stop(worker, why, grace_s=grace_s)
+
+    def hurry(self) -> None:
+        """Those that were asked to end have no time left."""
+        for worker in self.workers.values():
+            if worker.stopped:
+                worker.due = min(worker.due, 0.0)
+
+    def watch(self, fd: int) -> None:
+        """`wait` comes back, too, when this can be read. Who reads it is the caller."""
+        self._poll.register(fd, selectors.EVENT_READ)
+
+    def unwatch(self, fd: int) -> None:
+        self._poll.unregister(fd)
+
+    def _serve(self, fd: int, worker: Worker | None) -> None:
+        if worker is None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wake, CHUNK)
+        elif fd == worker.stdin:
+            self._feed(worker)
+        else:
+            self._collect(worker)
+
+    def _feed(self, worker: Worker) -> None:
+        try:
+            worker.prompt = worker.prompt[os.write(worker.stdin, worker.prompt[:CHUNK]) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no further
+            worker.prompt = memoryview(b"")
+        if not worker.prompt:
+            worker.stdin = self._close(worker.stdin)
+
+    def _collect(self, worker: Worker) -> bool:
+        """Whether there may be more at once."""
+        try:
+            chunk = os.read(worker.stdout, CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            worker.stdout = self._close(worker.stdout)
+            return False
+        worker.output += chunk
+        del worker.output[:-LARGEST]
+        return True
+
+    def _close(self, fd: int) -> int:
+        self._poll.unregister(fd)
+        os.close(fd)
+        return -1
+
+    def _collected(self, worker: Worker) -> End | None:
+        """It has ended. What it has started may still have its output open, so nobody waits for the end of that."""
+        pid, status = os.waitpid(worker.agent.pid, os.WNOHANG)
+        if not pid:
+            return None
+        while worker.stdout >= 0 and self._collect(worker):
+            pass
+        for fd in (worker.stdin, worker.stdout):
+            if fd >= 0:
+                self._close(fd)
+        del self.workers[pid]
+        if worker.family:  # a client's commands have sessions of their own and may outlive it
+            end_family(worker.family, Plan(grace_s=REST_S))
+        code = os.waitstatus_to_exitcode(status)
+        lasted, how = time.monotonic() - worker.began, _result(worker, code)
+        killed_by = starting.ended(worker.agent, how, code, self._context)
+        return End(worker, code, lasted, how, killed_by)
+
+
+def _result(worker: Worker, code: int) -> Result:
+    client = clients.named(worker.request.client) if worker.collects else None
+    told = (client.result if client else result.plain)(code, bytes(worker.output))
+    return told._replace(ok=False, reason=worker.stopped) if worker.stopped else told
+
+
+@contextlib.contextmanager
+def _pipes(has_prompt: bool) -> Iterator[tuple[Streams, int, int]]:
+    """The streams of a new process, and our ends of them; ours are closed only if it does not come to be."""
+    take, feed = os.pipe() if has_prompt else (os.open(os.devnull, os.O_RDONLY), -1)
+    collect, give = os.pipe()
+    try:
+        yield Streams(take, give, 2), feed, collect
+    except BaseException:
+        for fd in (feed, collect):
+            if fd >= 0:
+                os.close(fd)
+        raise
+    finally:
+        os.close(take)
+        os.close(give)
+
+
+def _pipe() -> tuple[int, int]:
+    read, write = os.pipe()
+    for fd in (read, write):
+        os.set_blocking(fd, False)
+    return read, write

@@ -1,0 +1,193 @@
+"""Starting one agent, from the request to the running program, and noting its end.
+
+The order matters: the gate first; then the process, which waits; then its registration and the audit, under the lock
+that all who start agents take; and only then does its program run. Whatever fails on the way leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from agency import audit, gate, hooks, registration, result
+from agency import start as program
+from agency.audit import Entry, Subject
+from agency.outcome import REFUSED, Busy, NotDone, could_not
+from agency.registration import Spawned
+from agency.request import COPILOT
+from agency.start import INHERITED, Held, Program
+from contract import launch, paths, store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agency.request import Request
+    from agency.result import Result
+    from agency.start import Streams
+    from agency.who import Who
+    from statusbar.settings.settings import Settings
+
+SPAWN, DISPATCH, END, HOOK = "spawn", "dispatch", "end", "hook"
+
+
+class Context(NamedTuple):
+    """Where agents are started, and for whom."""
+
+    home: str
+    env: Mapping[str, str]
+    settings: Settings
+    who: Who
+    before_it_runs: Callable[[Spawned], None] | None = None  # who raises there keeps it from running
+    waits_for_room: bool = False  # asks again when there may be room: until then nobody has refused anything
+
+    def note(self, verb: str, target: Subject, outcome: str, reason: str = "") -> None:
+        """OSError if it cannot be written."""
+        audit.note(self.home, Entry(time.time(), verb, self.who, target, outcome, reason))
+
+    def note_if_possible(self, verb: str, target: Subject, outcome: str, reason: str = "") -> None:
+        """What has happened already is told as well as it can be; but a state folder that was removed stays so."""
+        if not os.path.isdir(self.home):
+            return
+        try:
+            self.note(verb, target, outcome, reason)
+        except OSError as error:
+            print(f"yourturn: not in the audit: {error}", file=sys.stderr)
+
+
+def allowed(request: Request, context: Context) -> Request:
+    """As the gate lets it pass: perhaps with less rights or less time. NotDone if it does not."""
+    try:
+        return gate.may_start(request, context.settings, context.env)
+    except NotDone as refusal:
+        _note_refusal(request, context, refusal)
+        raise
+
+
+def start(request: Request, context: Context, streams: Streams = INHERITED, *, apart: bool = True) -> Spawned:
+    """Of a request that was allowed. NotDone if there is no room for it, or its program cannot be run."""
+    try:
+        agent = _registered(request, context, streams, apart=apart)
+    except NotDone as refusal:
+        _note_refusal(request, context, refusal)
+        raise
+    if trouble := hooks.tell(context.env, hooks.AFTER_SPAWN, _told(agent), context.settings.hook_s):
+        context.note_if_possible(HOOK, _subject(agent), "failed", trouble)
+    return agent
+
+
+def _note_refusal(request: Request, context: Context, refusal: NotDone) -> None:
+    """Not of one who waits until there is room."""
+    if refusal.outcome.code == REFUSED and not (context.waits_for_room and isinstance(refusal, Busy)):
+        context.note_if_possible(SPAWN, Subject(request.session, request.name), "refused", str(refusal))
+
+
+def ended(agent: Spawned, how: Result, code: int, context: Context) -> str:
+    """Told to the watcher first: it waits for that before it shows the agent as gone. Who killed it, if anybody."""
+    killed_by = _note_end(agent, how, code, context)
+    told = {**_told(agent), "ok": how.ok, "reason": how.reason, "exit": code, "killed_by": killed_by}
+    if trouble := hooks.tell(context.env, hooks.AFTER_EXIT, told, context.settings.hook_s):
+        context.note_if_possible(HOOK, _subject(agent), "failed", trouble)
+    return killed_by
+
+
+def join(request: Request, context: Context) -> Spawned:
+    """Register this process itself. It starts nothing, so nobody's hook is asked."""
+    return _register(request, context, Held(*registration.this_process(os.getpid()), -1, -1))
+
+
+def leave(agent: Spawned, how: Result, code: int, context: Context) -> None:
+    """This process is about to end."""
+    _note_end(agent, how, code, context)
+
+
+def _note_end(agent: Spawned, how: Result, code: int, context: Context) -> str:
+    """It has ended, whether that can be written or not: on a full disk the others still have to be waited for."""
+    killed_by = ""
+    try:
+        killed_by = registration.note_end(context.home, agent, result.exit_word(code) if how.ok or code else how.reason)
+        registration.unregister(context.home, agent)
+    except OSError as error:
+        print(f"yourturn: the end of {agent.name} cannot be noted: {error}", file=sys.stderr)
+    outcome = "killed" if killed_by else "completed" if how.ok else "failed"
+    context.note_if_possible(END, _subject(agent), outcome, how.reason)
+    return killed_by
+
+
+def _registered(request: Request, context: Context, streams: Streams, *, apart: bool) -> Spawned:
+    held = program.hold(Program(request.argv, _environment(request), request.cwd, streams, apart))
+    try:
+        agent = _register(request, context, held)
+        _tell_before_it_runs(agent, context)
+    except BaseException:
+        program.cancel(held)
+        raise
+    try:
+        program.release(held)
+    except OSError as error:
+        registration.withdraw(context.home, agent)
+        context.note_if_possible(SPAWN, _subject(agent), "failed", error.strerror or "")
+        raise could_not(f"{request.argv[0]}: {error.strerror}") from None
+    _ensure_watcher(context)
+    return agent
+
+
+def _ensure_watcher(context: Context) -> None:
+    """By a process of its own: a child of ours would be ended with us and what we have started."""
+    if not launch.is_allowed(context.env) or store.is_locked(paths.watcher_lock(context.home)):
+        return
+    starter = os.fork()
+    if starter:
+        os.waitpid(starter, 0)
+        return
+    with suppress(BaseException):  # the agent runs already, and must not be forgotten because of a full disk
+        launch.ensure_watcher(context.home, context.env)
+    os._exit(0)
+
+
+def _tell_before_it_runs(agent: Spawned, context: Context) -> None:
+    try:
+        if context.before_it_runs:
+            context.before_it_runs(agent)
+    except BaseException as error:
+        with suppress(OSError):
+            registration.withdraw(context.home, agent)
+        context.note_if_possible(SPAWN, _subject(agent), "failed", str(error))
+        raise
+
+
+def _register(request: Request, context: Context, held: Held) -> Spawned:
+    now = time.time()
+    with registration.lock(context.home):
+        depth = gate.has_room(request, registration.sweep(context.home), context.settings)
+        if request.kind != COPILOT:
+            gate.count_spawn(context.home, now, context.settings)
+        keeper, keeper_start = registration.this_process(os.getpid())
+        agent = Spawned(
+            name=request.name, session=request.session, kind=request.kind, parent=request.parent, depth=depth,
+            program=os.path.basename(request.argv[0]), cwd=request.cwd, pid=held.pid, start=held.start,
+            keeper=keeper, keeper_start=keeper_start, at=now,
+            allow=None if request.rights.allow is None else list(request.rights.allow), deny=list(request.rights.deny),
+        )  # fmt: skip
+        context.note(DISPATCH if request.kind == COPILOT else SPAWN, _subject(agent), "started")
+        registration.register(context.home, agent, request)
+    return agent
+
+
+def _environment(request: Request) -> dict[str, str]:
+    """AGENT_MODE tells programs that no person is there; the ids let what the agent starts name its parent."""
+    rights = request.rights
+    limits = {} if rights.allow is None else {"YOURTURN_ALLOW": ",".join(rights.allow)}
+    limits |= {"YOURTURN_DENY": ",".join(rights.deny)} if rights.deny else {}
+    ours = {"AGENT_MODE": "1", "YOURTURN_AGENT": request.session, "YOURTURN_PARENT": request.parent}
+    return {**request.env, **ours, **limits}
+
+
+def _subject(agent: Spawned) -> Subject:
+    return Subject(agent.session, agent.name, agent.pid, agent.start)
+
+
+def _told(agent: Spawned) -> dict[str, object]:
+    return {"v": 1, **agent._asdict()}

@@ -1,0 +1,73 @@
+"""The agents that people have described, and `yourturn agents`."""
+
+import json
+
+import pytest
+
+from support.spawning import Bureau
+
+
+def test_without_any_it_shows_how_one_looks(bureau: Bureau) -> None:
+    done = bureau.run("agents")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert 'program = "claude"' in done.stderr
+
+
+def test_they_are_listed_with_what_they_may_do(bureau: Bureau) -> None:
+    bureau.describe("reviewer", 'program = "sh"\nmodel = "small"\nallow = ["Read"]\ndeny = ["Bash"]\nprompt = "secret"')
+    done = bureau.run("agents")
+    assert done.returncode == 0
+    assert done.stdout.split() == ["reviewer", "sh", "small", "only", "Read,", "not", "Bash"]
+    listed = json.loads(bureau.run("agents", "--json").stdout)
+    assert (listed["name"], listed["allow"], listed["trouble"]) == ("reviewer", ["Read"], None)
+    assert "secret" not in bureau.run("agents", "--json").stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("program = ", "line 1"),
+        ("model = 'x'", "'program' is missing"),
+        ("program = 7", "program must be a text"),
+        ("program = 'sh'\ncolour = 'red'", "unknown key 'colour'"),
+        ("program = 'sh'\nallow = 'Read'", "allow must be a list of texts"),
+        ("program = 'sh'\ntimeout_s = -1", "timeout_s must be a number of seconds above 0"),
+        ("program = 'no-such-program'", "no program 'no-such-program' on PATH"),
+        ("program = 'sh'\ncwd = '/no/such'", "no folder /no/such"),
+        ("program = 'sh'\nname = 'x'", "unknown key 'name'"),
+    ],
+)
+def test_a_broken_one_is_named_with_its_file_and_cannot_be_spawned(bureau: Bureau, text: str, words: str) -> None:
+    path = bureau.describe("broken", text)
+    listed = bureau.run("agents")
+    assert listed.returncode == 1
+    assert str(path) in listed.stdout
+    assert words in listed.stdout
+    tried = bureau.run("spawn", "--agent", "broken", "prompt")
+    assert tried.returncode in (1, 2)
+    assert words in tried.stderr
+    assert bureau.audit() == []
+
+
+def test_an_unknown_one_is_refused_with_those_that_there_are(bureau: Bureau) -> None:
+    bureau.describe("reviewer", 'program = "sh"')
+    done = bureau.run("spawn", "--agent", "writer", "prompt")
+    assert done.returncode == 2
+    assert "There are: reviewer" in done.stderr
+
+
+def test_a_name_cannot_leave_the_folder(bureau: Bureau) -> None:
+    (bureau.folder / "evil.toml").write_text('program = "sh"')
+    assert bureau.run("spawn", "--agent", "../../evil", "prompt").returncode == 2
+
+
+def test_the_prompt_of_a_plain_program_comes_after_that_of_its_description(bureau: Bureau) -> None:
+    bureau.describe("echo", 'program = "cat"\nprompt = "You repeat."')
+    assert bureau.run("spawn", "--wait", "--agent", "echo", "hello").stdout == "You repeat.\n\nhello"
+    assert bureau.run("spawn", "--wait", "--agent", "echo", stdin="from a pipe").stdout == "You repeat.\n\nfrom a pipe"
+
+
+@pytest.mark.parametrize("words", [["two", "prompts"], ["  "]])
+def test_one_prompt_and_not_an_empty_one(bureau: Bureau, words: list[str]) -> None:
+    bureau.describe("echo", 'program = "cat"')
+    assert bureau.run("spawn", "--agent", "echo", *words).returncode == 2
