@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 N ?= 10
-.PHONY: help setup run test steady lint bench simulate power honesty torture pictures lock
+.PHONY: help setup run test steady races lint bench simulate power honesty torture pictures lock
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,6 +16,9 @@ test: setup ## Run all checks and all tests
 
 steady: ## Run all tests N times in fresh clones, every other time on a busy machine: make steady N=10
 	@tools/steady.sh $(N)
+
+races: setup ## Race spawns for one name 50 times, and kill and resume a dispatcher 20 times: does anything run twice?
+	@YOURTURN_RACES=50 YOURTURN_ROUNDS=20 tools/test.sh --numprocesses 2 tests/agency -k "any_moment or race_for_a_name"
 
 lint: setup ## Check style and types
 	@.venv/bin/ruff check .

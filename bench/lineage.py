@@ -27,7 +27,7 @@ ONE, ALL = "one family", "the whole table"
 def figures(dose: Dose) -> Iterator[Figure]:
     procs = table()
     one, whole = family(procs, 1), Lineage(procs)
-    assert len(whole) == PROCESSES
+    assert len(procs) == PROCESSES
     assert len(whole.agents()) == AGENTS
     assert sum(node.kind is Kind.TOOL for node in whole.walk(1)) == TOOLS
     probe, me, rounds = Probe(), os.getpid(), dose.rounds(ROUNDS)

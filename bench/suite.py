@@ -25,6 +25,7 @@ PARTS = {
     "tray": "from a status file to a panel on a real bus, and the tray's cost",
     "line": "from a status file to the line of `yourturn line --follow`",
     "words": "`yourturn status --json` against `claude agents --json`",
+    "verbs": "`ps` of 1,000 agents against `claude agents --json`; `dispatch` against xargs; the end of `wait`",
     "lineage": "a look at one family of processes against the whole table",
 }
 

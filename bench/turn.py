@@ -1,9 +1,10 @@
-"""What hooks add to a turn of the real client: none, `true`, ours; through a shell and without one."""
+"""What hooks add to a turn of the real client: none, `true`, a bare Python, ours; through a shell and without one."""
 
 from __future__ import annotations
 
 import math
 import random
+import shlex
 import sys
 import time
 from contextlib import ExitStack
@@ -32,6 +33,7 @@ SETTLE_S = 0.15  # what one client left to do in the background must not slow do
 IN_A_CALL = ("PreToolUse", "PostToolUse", "PostToolBatch")
 DRAWS = 400
 NONE, TRUE, TRUE_ASYNC = "no hooks", "`true` hooks", "`true` hooks, async where ours are"
+BARE = "hooks that start a Python and end it, async where ours are"  # what no hook in Python can be below
 OURS, OURS_SYNC, OURS_EXEC = "our hooks", "our hooks, none of them async", "our hooks, without a shell"
 KEYS = {OURS: "hook.turn", OURS_SYNC: "hook.turn.sync", OURS_EXEC: "hook.turn.exec"}
 
@@ -83,6 +85,7 @@ def variants() -> dict[str, dict[str, Any]]:
         NONE: {},
         TRUE: settings(waiting(same)),
         TRUE_ASYNC: settings(same),
+        BARE: settings(hooks.entries(f"exec {shlex.quote(found.interpreter)} -I -S -c pass")),
         OURS: settings(ours),
         OURS_EXEC: settings(without_shell(ours, [found.interpreter, "-S", "-E", found.script, hooks.CLIENT])),
         OURS_SYNC: settings(waiting(ours)),

@@ -190,12 +190,12 @@ def test_hooks_without_a_shell_name_their_program_and_its_words() -> None:
 
 def test_all_kinds_of_hooks_listen_to_the_same_events() -> None:
     kinds = {name: one["hooks"] for name, one in turn.variants().items() if name != turn.NONE}
-    assert len(kinds) == 5
+    assert len(kinds) == 6
     for name, events in kinds.items():
         assert events.keys() == EVENTS.keys()
         waits_not = {event for event, groups in events.items() if groups[0]["hooks"][0].get("async")}
         expected = {event for event, is_async in EVENTS.items() if is_async}
-        assert waits_not == (expected if name in (turn.OURS, turn.OURS_EXEC, turn.TRUE_ASYNC) else set())
+        assert waits_not == (expected if name in (turn.OURS, turn.OURS_EXEC, turn.TRUE_ASYNC, turn.BARE) else set())
 
 
 def test_without_a_client_nothing_of_it_is_measured_and_that_is_said(
