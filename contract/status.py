@@ -94,9 +94,12 @@ def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
     session = _load(SessionStatus, raw)
     if session is None or session.status not in STATES:
         return None
-    agents = (_load(AgentStatus, agent) for agent in _list(raw.get("agents")))
-    known = tuple(_checked(a, evidence=evidence) for a in agents if a is not None and a.status in STATES)
-    return session._replace(agents=known)
+    listed = _list(raw.get("agents"))
+    if not evidence:
+        for agent in listed:
+            agent.pop("weighed", None)
+    agents = (_load(AgentStatus, agent) for agent in listed)
+    return session._replace(agents=tuple(_checked(a) for a in agents if a is not None and a.status in STATES))
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
@@ -109,8 +112,10 @@ def urgency(state: str) -> int:
     return STATES.index(state)
 
 
-def _checked(agent: AgentStatus, *, evidence: bool) -> AgentStatus:
-    raw: tuple[Any, ...] = agent.weighed if evidence else ()
+def _checked(agent: AgentStatus) -> AgentStatus:
+    if not agent.weighed and not agent.waits_for:
+        return agent
+    raw: tuple[Any, ...] = agent.weighed
     weighed = (_load(Weighed, sign) for sign in raw if isinstance(sign, dict))
     waits_for = tuple(key for key in agent.waits_for if isinstance(key, str))
     return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
