@@ -150,6 +150,7 @@ def _spawn(fact: Fact, change: Change, told: dict[str, Any], began: Stamp | None
         name=clean(told.get("name"), 80),
         team=clean(told.get("team"), 80),
         type=clean(told.get("type"), 80),
+        apart=told.get("apart") is True,
         began=began,
         at=stamp,
     )

@@ -42,7 +42,7 @@ class Change:
     tool: Any = ""
     given: Any = None
     about: Any = None
-    # call ended: the agent that it started, with id, name, team and type
+    # call ended: the agent that it started, with id, name, team, type, and whether it may have a session of its own
     spawned: dict[str, Any] | None = None
     # batch ended: each call in it
     calls: tuple[Change, ...] = ()

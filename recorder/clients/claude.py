@@ -101,11 +101,13 @@ def _end(payload: Payload) -> Details:
 def _spawned(answer: Any, given: Any) -> Details | None:
     if not isinstance(answer, dict) or not isinstance(given, dict):
         return None
+    id_ = answer.get("agentId") or answer.get("agent_id")
     return {
-        "id": answer.get("agentId") or answer.get("agent_id"),
+        "id": id_,
         "name": given.get("name"),
         "team": answer.get("team_name") or given.get("team_name"),
         "type": given.get("subagent_type"),
+        "apart": isinstance(id_, str) and "@" in id_,  # a teammate's: `name@team`
     }
 
 
