@@ -85,7 +85,7 @@ def command(fd: int) -> list[str]:
 
 
 def kept(env: Mapping[str, str], home: str) -> dict[str, str]:
-    names = {*KEPT, *(client.CONFIG for client in clients.known())}
+    names = {*KEPT, *(client.CONFIG for client in clients.known() if client.CONFIG)}
     inherited = {name: env[name] for name in env if name in names or name.startswith("YOURTURN_")}
     return {**inherited, "YOURTURN_HOME": home}
 

@@ -66,6 +66,20 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
         fact.asks = [*fact.asks, asked][-MOST_LISTED:]
 
 
+def approve(fact: Fact, change: Change, stamp: Stamp) -> None:
+    """The person has said yes, so the call runs: by its id, or if none is told, the first that fits."""
+    name, same = identifier(change.call), _call(change, stamp)
+    named = [call for key, call in fact.calls.items() if key == name]
+    equal = [
+        call for call in (*fact.calls.values(), *fact.asks) if (call.name, call.digest) == (same.name, same.digest)
+    ]
+    for call in (*named, *equal):
+        if call.asked and not before(stamp, call.asked):
+            call.asked = None
+            break
+    fact.asks = [ask for ask in fact.asks if ask.asked]
+
+
 def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:
     same = [ended.at for ended in fact.done.values() if (ended.name, ended.digest) == (asked.name, asked.digest)]
     return any(at and stamp.boot - at.boot < LATE_S for at in same)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 # By the word after `hook.py` in the hook's command.
-CLIENTS = {"claude": "recorder.clients.claude"}
+CLIENTS = {"claude": "recorder.clients.claude", "qwen": "recorder.clients.qwen"}
 
 
 def named(name: str) -> Client:

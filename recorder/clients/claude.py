@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contract.clean import clean
-from recorder.change import Change
+from recorder.change import Change, about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,14 +81,8 @@ def _call(payload: Payload) -> Details:
 
 def _begin(payload: Payload) -> Details:
     call = _call(payload)
-    call["about"] = _about(call["tool"], call["given"])
+    call["about"] = about(TARGETS, call["tool"], call["given"])
     return call
-
-
-def _about(tool: Any, given: Any) -> Any:
-    key = TARGETS.get(tool) if isinstance(tool, str) else None
-    word = given.get(key) if key and isinstance(given, dict) else None
-    return word.rsplit("/", 1)[-1] if isinstance(word, str) and key and key.endswith("_path") else word
 
 
 def _end(payload: Payload) -> Details:

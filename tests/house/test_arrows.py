@@ -45,6 +45,7 @@ MAY_SAY = {
     "contract.clean.clean",
     "recorder.change",
     "recorder.change.Change",
+    "recorder.change.about",
     "recorder.change.Kind",
 }
 # The keys of Claude Code's payloads, as far as they are no words that we use for the same ourselves.

@@ -180,7 +180,7 @@ def test_a_watcher_started_by_hand_decides_and_ends_when_nobody_is_left(installe
 def test_pip_uninstall_leaves_nothing(wheel: Path, tmp_path: Path) -> None:
     place = Installed(tmp_path, wheel)
     place.hook(event("UserPromptSubmit", prompt="x"), place.env)
-    (bundle,) = place.project.glob("recorder/__pycache__/packed_*")
+    (bundle,) = place.project.glob("recorder/__pycache__/packed_claude.*")
     assert marshal.loads(bundle.read_bytes()), "the hook has put its modules there"  # noqa: S302 - our own
     place.pip("uninstall", "--yes", "yourturn")
     assert place.listed() == place.before
