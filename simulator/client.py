@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulator import lines
@@ -192,11 +193,17 @@ class Client:
         return f"session-{self.team_lead[:8]}"
 
     def open_pane(self, move: Spawn) -> Pane:
-        pane = self.world.make_pane(self, move)
+        pane = self.world.make_pane(self, self._with_free_name(move))
         self.panes.append(pane)
         self.note_team()
         pane.open()
         return pane
+
+    def _with_free_name(self, move: Spawn) -> Spawn:
+        """As the client does it: of two teammates of one name the second is called mia-2."""
+        taken = {*(pane.name for pane in self.panes), *(sub.type for sub in self.subs if isinstance(sub, Teammate))}
+        names = (move.name, *(f"{move.name}-{number}" for number in range(2, len(taken) + 2)))
+        return replace(move, name=next(name for name in names if name not in taken))
 
     def note_team(self) -> None:
         """The client's own list of its team."""
@@ -272,10 +279,15 @@ class Client:
         return {agent.key: agent for agent in (self.main, *self.subs)}
 
     def spawn(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
-        sub = (Teammate if move.is_mate else SubAgent)(self, parent, move, call_id)
+        sub = self._made(parent, move, call_id)
         self.subs.append(sub)
         sub.live()
         return sub
+
+    def _made(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
+        if move.is_mate:
+            return Teammate(self, parent, self._with_free_name(move), call_id)
+        return SubAgent(self, parent, move, call_id)
 
     @property
     def shells(self) -> set[str]:

@@ -107,6 +107,14 @@ def test_the_model_sends_lead_and_teammate_in_a_pane_the_recorded_events() -> No
     assert _by_session(mine) == _by_session(theirs)
 
 
+def test_of_two_teammates_of_one_name_the_second_gets_a_number() -> None:
+    """So the client itself does it, in panes and in its own process."""
+    for in_pane in (True, False):
+        mate = Spawn("pia", (Say(0.1),), is_mate=True, in_pane=in_pane)
+        hooks = [one.payload for one in play(prompted(mate, mate), "/nowhere").seen if isinstance(one, Hook)]
+        assert [hook["teammate_name"] for hook in hooks if "teammate_name" in hook] == ["pia", "pia-2"]
+
+
 def _by_session(payloads: list[dict[str, object]]) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for one in payloads:
