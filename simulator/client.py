@@ -20,6 +20,8 @@ from simulator.teammate import Teammate
 from simulator.truth import PROMPTLY, Episode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from simulator.agent import Agent
     from simulator.lines import Record
     from simulator.pane import Pane
@@ -116,7 +118,11 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
-        self.is_ready.wait(lambda _: self._clear())
+        self._when_ready(self._clear)
+
+    def _when_ready(self, do: Callable[[], None]) -> None:
+        """Of two things that wait for it, the first may be a /clear, which the second then waits for."""
+        self.is_ready.wait(lambda _: self._when_ready(do) if self.is_clearing else do())
 
     def _clear(self) -> None:
         is_busy = self.main.is_busy or self.main.has_next or self.main.awaited or self.subs_go_on
@@ -225,7 +231,7 @@ class Client:
     def prompt(self, script: tuple[Move, ...]) -> None:
         """Typed while a dialog is open it would be an answer: people do not do that."""
         self._typed = max(self.world.now, self._typed + TYPED_S)
-        self.world.stage.at(self._typed, lambda: self.is_ready.wait(lambda _: self._enter(script)))
+        self.world.stage.at(self._typed, lambda: self._when_ready(lambda: self._enter(script)))
 
     def _enter(self, script: tuple[Move, ...]) -> None:
         if not self.dialogs.shown and self.speaks:
@@ -253,7 +259,7 @@ class Client:
             self.main.line(record)
 
     def compact(self, how: str, takes: float) -> None:
-        self.is_ready.wait(lambda _: self._compact(how, takes))
+        self._when_ready(lambda: self._compact(how, takes))
 
     def _compact(self, how: str, takes: float) -> None:
         if not self.main.is_busy and not self.dialogs.shown and self.speaks:

@@ -115,6 +115,14 @@ def test_of_two_teammates_of_one_name_the_second_gets_a_number() -> None:
         assert [hook["teammate_name"] for hook in hooks if "teammate_name" in hook] == ["pia", "pia-2"]
 
 
+def test_a_prompt_that_waits_for_the_client_to_be_ready_waits_for_a_clear_before_it() -> None:
+    program = prompted(Say(0.1))
+    first, second = program.deeds
+    both = (first, Deed(0.0, "a", "clear"), replace(second, at=0.0))
+    events = told(replace(program, deeds=both))
+    assert events[:4] == ["SessionStart", "SessionEnd", "SessionStart", "UserPromptSubmit"]
+
+
 def _by_session(payloads: list[dict[str, object]]) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for one in payloads:
