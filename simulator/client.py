@@ -324,11 +324,15 @@ class Client:
     def _shell_ends(self, name: str, call_id: str) -> None:
         self.outlet.ends(self._shells.pop(name))
         if self.speaks:
-            self.gate.pass_(lambda: self.main.hear(name, lines.it_is_done(name, call_id)))
+            self._tell(name, lines.it_is_done(name, call_id))
 
     def monitor_tells(self, name: str) -> None:
         if name in self._shells and self.speaks:
-            self.gate.pass_(lambda: self.main.hear(name, lines.it_tells(name)))
+            self._tell(name, lines.it_tells(name))
+
+    def _tell(self, name: str, news: str) -> None:
+        """Its main agent: during a /clear that is not the old one any more."""
+        self.gate.pass_(lambda: self._when_ready(lambda: self.main.hear(name, news)))
 
     # --- what it says of itself
 

@@ -123,6 +123,17 @@ def test_a_prompt_that_waits_for_the_client_to_be_ready_waits_for_a_clear_before
     assert events[:4] == ["SessionStart", "SessionEnd", "SessionStart", "UserPromptSubmit"]
 
 
+def test_a_shell_that_ends_during_a_clear_is_news_for_the_session_after_it() -> None:
+    program = prompted(Call("Bash", "npm test", 3.8, background=True))
+    played = play(replace(program, deeds=(*program.deeds, Deed(5.0, "a", "clear"))), "/nowhere")
+    news = [
+        one.payload for one in played.seen if isinstance(one, Hook) and "<task-id>" in one.payload.get("prompt", "")
+    ]
+    (label,) = {key[0] for key in played.truth.changes if news[0]["session_id"] in key[0]}
+    states = [change.state for change in played.truth.changes[label, "main"]]
+    assert states == ["absent", "working", "waiting", "working", "waiting"], "cleared, then told"
+
+
 def _by_session(payloads: list[dict[str, object]]) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for one in payloads:
