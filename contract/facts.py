@@ -102,7 +102,7 @@ def flag(raw: Any) -> bool:
 
 
 def stamp(raw: Any) -> Stamp | None:
-    if not isinstance(raw, list | tuple) or len(raw) != 2:  # noqa: PLR2004 - a pair
+    if not isinstance(raw, (list, tuple)) or len(raw) != 2:  # noqa: PLR2004 - a pair
         return None
     at, tick = raw
     return Stamp((float(at), float(tick))) if type(at) in (int, float) and type(tick) in (int, float) else None
@@ -149,7 +149,7 @@ class Client(Record):
         The host's name does not either: it may change with the network.
         """
         ours, theirs = (self.start, self.boot, self.pids), (other.start, other.boot, other.pids)
-        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(ours, theirs))  # noqa: B905 - as long
+        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(ours, theirs))
 
 
 class Turn(Record):
