@@ -23,11 +23,12 @@ def main(client: str = "") -> None:
 
 def is_unpacked() -> bool:
     """Whether all that is needed could be taken from the bundle; else Python's own way is left."""
+    room = {}  # type: ignore[var-annotated]
     try:
         fd = posix.open(BUNDLE, posix.O_RDONLY)
         version, code, content = marshal.loads(posix.read(fd, posix.fstat(fd).st_size))  # noqa: S302 - as all bytecode
         posix.close(fd)
-        exec(code, room := {})  # type: ignore[var-annotated]  # noqa: S102 - as above
+        exec(code, room)  # noqa: S102 - as above
         return version == sys.version and room["unpack"](content) is True
     except Exception:  # whatever it is
         return False

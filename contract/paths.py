@@ -98,6 +98,11 @@ def starting_lock(home: str) -> str:
     return home + "/starting.lock"
 
 
+def lack(home: str) -> str:
+    """What a plugin's hooks lack to start a watcher."""
+    return home + "/lack.json"
+
+
 def heartbeat(home: str) -> str:
     return home + "/watcher.json"
 

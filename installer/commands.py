@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 INSTALL = """Add yourturn's hooks to Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
 ~/.claude/settings.json). Nothing else in the file changes, and a dated backup is saved next to it. Where launchd or
 systemd is running, the watcher can be a service that starts when you log in; without the service, a hook starts it.
-Running install again changes nothing. Run it again after you have moved yourturn or its Python."""
+Running install again changes nothing. Run it again after you have moved yourturn or its Python. If yourturn is a plugin
+of Claude Code, its hooks are there already: install refuses to add them a second time, and --service still works."""
 UNINSTALL = """Remove yourturn's hooks from Claude Code's settings, stop the watcher and its service, remove the login
 entry, and delete your yourturn settings and what it has recorded about your sessions. If nobody else has changed
 Claude Code's settings file, it is restored byte for byte."""
@@ -70,7 +71,7 @@ def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Names
         return command(args)
     except Refusal as refusal:
         console.standard(os.environ).complain(f"yourturn: {refusal}")
-        return 1
+        return refusal.code
 
 
 def _install(args: argparse.Namespace) -> int:

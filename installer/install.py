@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from contract import store
 from installer import record
 from installer.doctor import state_folder
-from installer.hooks import change, disabled, entries, plugin, settings, settings_file
+from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
 from installer.record import Installed, Record
+from installer.refusal import REFUSED, Refusal
 
 if TYPE_CHECKING:
     from installer.console import Console
     from installer.hooks.change import Change
+    from installer.hooks.installed_plugin import Plugin
     from installer.hooks.program import Program
     from installer.place import Place, Wish
 
@@ -28,6 +30,9 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     with settings_file.refusing("Could not read the settings"):
         planned = change.putting_in(place.settings, entries.entries(entries.command_of(program)))
     state_folder.check_usable(place.home)
+    plugin = installed_plugin.beside(planned.path, planned.before.text)
+    if plugin and not plugin.project:
+        return _leave_to(plugin, planned, console, wish)
     if wish.dry_run:
         _preview(planned, console)
         return 0
@@ -41,6 +46,19 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     for words in caveats(planned) or ["Active from your next prompt."]:
         console.say(words)
     console.say("To check that everything works: yourturn doctor")
+    return 0
+
+
+def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> int:
+    """The plugin has the hooks; only the service can be wanted besides."""
+    if settings.ours(planned.before.text):
+        trouble = f"The hooks are in {planned.path} and in the plugin {plugin.id}, so each event is recorded twice."
+        raise Refusal(trouble, plugin.one_of_two, REFUSED)
+    if wish.service is None:
+        trouble = f"The plugin {plugin.id} has the hooks already; with both, each event would be recorded twice."
+        remedy = f"Nothing was changed. To have them in the settings: first `claude plugin uninstall {plugin.id}`."
+        raise Refusal(trouble, remedy, REFUSED)
+    console.say(f"The plugin {plugin.id} has the hooks; {planned.path} was not changed.")
     return 0
 
 
@@ -63,9 +81,10 @@ def caveats(planned: Change) -> list[str]:
     parsed = settings.parse(settings_file.Content(planned.after).text)
     reason = disabled.reason(parsed, disabled.managed(), planned.path)
     texts = [f"Warning: Claude Code runs no hooks: {reason.what}. {reason.remedy}"] if reason else []
-    if plugin.is_enabled(parsed):
-        twice = "the yourturn plugin is enabled too, so each event would be recorded twice"
-        texts.append(f"Warning: {twice}. {plugin.ONE_OF_TWO}")
+    plugin = installed_plugin.beside(planned.path, planned.before.text)
+    if plugin:
+        twice = f"{plugin.id} is a plugin in {plugin.project}, so each event there would be recorded twice"
+        texts.append(f"Warning: {twice}. {plugin.one_of_two}")
     return texts
 
 

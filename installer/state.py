@@ -137,6 +137,7 @@ def _single_files(home: str) -> list[str]:
     return [
         record.path(home),
         paths.heartbeat(home),
+        paths.lack(home),
         paths.hook_log(home),
         paths.crash(home),
         paths.observations(home),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contract import paths, store
 from installer import login, record, state
 from installer.doctor import state_folder
-from installer.hooks import change, program, settings_file
+from installer.hooks import change, installed_plugin, program, settings_file
 from installer.services import offer, watcher_process
 from installer.services.watcher_process import End
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 
 def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
+    code = _uninstall(place, console, wish, service, entry)
+    plugin = installed_plugin.beside(place.settings, settings_file.read(place.settings).text)
+    if plugin:
+        console.say(f"The plugin is still installed, and records events: `claude plugin uninstall {plugin.id}`")
+    return code
+
+
+def _uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
     state_folder.check_usable(place.home)
     known = record.load(place.home)
     with settings_file.refusing("Could not read the settings"):

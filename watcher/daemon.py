@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract import paths, pulse, status, store, version
+from contract import launch, paths, pulse, status, store, version
 from contract.clean import clean
 from processes.exits import Exits
 from processes.identity import start_of
@@ -28,6 +29,7 @@ COALESCE_S = 0.005  # one event of the client touches several files
 BEAT_S = 10.0
 IDLE_S = 60.0
 POLLING_LIMIT = 200
+PROGRAM = (sys.executable, launch.FRONT_DOOR)  # by which a plugin's hooks can start it again
 
 
 @dataclass
@@ -138,7 +140,7 @@ class Daemon:
     def _write(self, now: float, mode: str, clients: tuple[str, ...] = ()) -> None:
         pid, wall = os.getpid(), self.watch.clock.wall(now)
         start, polling = start_of(pid) or "", clean(self._wakeup.polling, POLLING_LIMIT)
-        beat = status.Heartbeat(pid, start, version.VERSION, wall, self._started, mode, clients, polling)
+        beat = status.Heartbeat(pid, start, version.VERSION, wall, self._started, mode, clients, PROGRAM, polling)
         try:
             store.replace(paths.heartbeat(self.watch.home), status.encode(beat))
         except OSError as error:

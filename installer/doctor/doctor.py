@@ -12,9 +12,9 @@ from contract.clean import clean
 from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
 from contract.version import VERSION
-from installer.doctor import inotify, own_files, volume
+from installer.doctor import by_plugin, inotify, own_files, volume
 from installer.doctor.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
-from installer.hooks import disabled, entries, plugin
+from installer.hooks import disabled, entries
 
 if TYPE_CHECKING:
     from installer.console import Console
@@ -73,11 +73,8 @@ def hooks_present(seen: Seen) -> Check:
     if seen.settings_trouble:
         return Check("hooks", FAIL, seen.settings_trouble, to_install(seen))
     ours = entries.found_in(seen.settings or {})
-    if plugin.is_enabled(seen.settings or {}):
-        if ours:
-            words = "in the settings and in the plugin: each event is recorded twice"
-            return Check("hooks", WARN, words, plugin.ONE_OF_TWO)
-        return Check("hooks", OK, "installed as a plugin")
+    if seen.plugin:
+        return by_plugin.hooks(seen, seen.plugin)
     if not ours:
         return Check("hooks", FAIL, f"no yourturn hooks in {seen.place.settings}", to_install(seen))
     missing = [event for event in EVENTS if event not in {entry.event for entry in ours}]
@@ -106,6 +103,8 @@ def interpreter(seen: Seen, program: Program) -> Check:
     lines = [entry.hook["command"] for entry in entries.found_in(seen.settings or {})]
     if any(entries.program_of(line) is None for line in lines):
         return Check("interpreter", FAIL, "a yourturn hook was edited", to_install(seen))
+    if seen.plugin and not lines:
+        return by_plugin.interpreter(seen)
     programs = seen.programs or {}
     if not programs:
         return Check("interpreter", FAIL, "unknown: there are no yourturn hooks", to_install(seen))
@@ -150,6 +149,8 @@ def watcher(seen: Seen, now: float) -> Check:
             words = f"is running as version {clean(beat.version, 20)} of another copy; this is {VERSION}"
             return Check("watcher", WARN, words, remedy)
         return Check("watcher", OK, f"is running as process {beat.pid}" if beat else "is running")
+    if seen.lack:
+        return by_plugin.watcher(seen.lack)
     if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
         words = f"did not start when an event arrived {age(now - event)} ago"
         return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
@@ -178,7 +179,7 @@ def _if_events_come(seen: Seen, remedy: str) -> str:
     own = seen.settings or {}
     if disabled.reason(own, seen.managed or {}, seen.place.settings):
         return NO_EVENT
-    if not plugin.is_enabled(own) and not entries.found_in(own):
+    if not seen.plugin and not entries.found_in(own):
         return NO_EVENT
     return NO_FOLDER if seen.home_trouble else remedy
 

@@ -12,6 +12,7 @@ from installer.refusal import Refusal
 
 PROJECT = os.path.abspath(__file__).rpartition("/installer/")[0]
 ASK_TIMEOUT_S = 20
+OLDEST_PYTHON = (3, 9)  # of the hooks; all else needs 3.11
 
 
 class Program(NamedTuple):

@@ -31,6 +31,15 @@ def process(env: Mapping[str, str]) -> tuple[str, str, bool]:
     return env.get("CLAUDE_PID", ""), env.get("CLAUDE_CODE_ENTRYPOINT", ""), bool(env.get("CLAUDE_JOB_DIR"))
 
 
+def plugin(env: Mapping[str, str]) -> str:
+    return env.get("CLAUDE_PLUGIN_ROOT", "").rstrip("/")
+
+
+def notice(words: str, env: Mapping[str, str]) -> dict[str, Any]:
+    """Plain words would be shown to the model. What `claude -p` is told, nobody sees."""
+    return {"systemMessage": words} if env.get("CLAUDE_CODE_ENTRYPOINT") == "cli" else {}
+
+
 def translate(payload: Payload) -> tuple[Change, ...]:
     name, agent, get = payload.get("hook_event_name"), payload.get("agent_id"), payload.get
     if not isinstance(name, str) or name not in EVENTS:
