@@ -176,7 +176,7 @@ def _call(change: Change, stamp: Stamp) -> Call:
 
 
 def _digest(given: Any) -> str:
-    """Equal for equal inputs, and too short to tell what the input was."""
+    """Equal for equal inputs and one Python (3.11 has another hash than 3.10), too short to tell what the input was."""
     from _imp import source_hash  # noqa: PLC0415 - built in, where `zlib` would load two libraries
 
     return source_hash(0, canonical(given)).hex()

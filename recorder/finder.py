@@ -27,8 +27,7 @@ OLDEST = (3, 11)  # that runs the watcher
 NEWEST = 20  # the minor version up to which Pythons are looked for
 PATIENCE_S, ASK_S, PAUSE_S = 20.0, 10.0, 0.02
 OUR_NAME = b"yourturn "  # how `yourturn --version` begins
-# Where uv, pipx and Homebrew put commands: a client that was opened from the desktop may not have them on its PATH.
-ELSEWHERE = ("~/.local/bin", "/opt/homebrew/bin", "/usr/local/bin")
+BIN = "/.local/bin"  # where uv and pipx put commands: a client that was not opened in a shell has it not on PATH
 NOT_STARTED = "events are recorded, but no watcher could be started: "
 
 
@@ -87,7 +86,7 @@ def wanting(tried: list[list[str]], version: tuple[int, ...]) -> str:
     if not tried:
         ours = ".".join(map(str, version))
         return f"{NOT_STARTED}it needs Python 3.11 or newer, and python3 is {ours}."
-    return f"{NOT_STARTED}{tried[0][0]} lacks its packages."
+    return f"{NOT_STARTED}{tried[0][0]} could not run it, probably for lack of its packages."
 
 
 def to_install(project: str) -> str:
@@ -109,7 +108,7 @@ def _last(home: str) -> tuple[str, ...]:
 
 def _folders(env: Mapping[str, str]) -> list[str]:
     """A relative folder would be looked up in whichever project the hook runs in."""
-    known = [*env.get("PATH", "").split(":"), *(folder.replace("~", env.get("HOME", ""), 1) for folder in ELSEWHERE)]
+    known = [*env.get("PATH", "").split(":"), paths.user_home(env) + BIN]
     return list(dict.fromkeys(folder for folder in known if folder.startswith("/")))
 
 

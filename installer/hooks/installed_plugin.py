@@ -13,7 +13,7 @@ from installer.hooks.plugin import NAME
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIST = "plugins/installed_plugins.json"
+LIST, MARKETPLACES = "plugins/installed_plugins.json", "plugins/known_marketplaces.json"
 PROJECT_SETTINGS = (".claude/settings.local.json", ".claude/settings.json")  # the first that says something decides
 LONGEST = 80
 
@@ -54,14 +54,20 @@ def _for_all(name: str, listed: list[Plugin]) -> Plugin:
 
 def _listed(config: str) -> list[Plugin]:
     """Whatever has an unexpected shape is skipped: the list is the client's own, and may change."""
-    plugins = _read(os.path.join(config, LIST)).get("plugins")
-    rows = [(name, rows) for name, rows in plugins.items() if _is_ours(name)] if isinstance(plugins, dict) else []
+    listed = _object(_read(os.path.join(config, LIST)).get("plugins"))
+    markets = _read(os.path.join(config, MARKETPLACES))
     return [
-        Plugin(name, *(_text(row.get(key)) for key in ("installPath", "version", "projectPath")))
-        for name, listed in rows
-        for row in (listed if isinstance(listed, list) else [listed])
-        if isinstance(row, dict)
+        Plugin(name, _folder(name, row, markets), _text(row.get("version")), _text(row.get("projectPath")))
+        for name, rows in listed.items()
+        if _is_ours(name)
+        for row in map(_object, rows if isinstance(rows, list) else [rows])
     ]
+
+
+def _folder(name: str, row: dict[str, Any], markets: dict[str, Any]) -> str:
+    """Of a marketplace that is a folder, the client runs the plugin right there, and not its copy of it."""
+    source = _object(_object(markets.get(name.partition("@")[2])).get("source"))
+    return _text(source.get("path") if source.get("source") == "directory" else row.get("installPath"))
 
 
 def _is_on_in(plugin: Plugin) -> bool:
@@ -70,13 +76,16 @@ def _is_on_in(plugin: Plugin) -> bool:
 
 
 def _switches(own: Mapping[str, Any]) -> dict[str, bool]:
-    chosen = own.get("enabledPlugins")
-    return {name: bool(on) for name, on in chosen.items() if _is_ours(name)} if isinstance(chosen, dict) else {}
+    return {name: bool(on) for name, on in _object(own.get("enabledPlugins")).items() if _is_ours(name)}
 
 
 def _is_ours(name: str) -> bool:
     """From whichever marketplace."""
     return name.partition("@")[0] == NAME and clean(name, LONGEST) == name
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _text(value: Any) -> str:
@@ -87,7 +96,6 @@ def _read(path: str) -> dict[str, Any]:
     """{} if it cannot be read."""
     try:
         with open(path, encoding="utf-8-sig") as file:
-            value = json.load(file)
+            return _object(json.load(file))
     except (OSError, ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}

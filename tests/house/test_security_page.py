@@ -52,7 +52,7 @@ def test_a_threat_names_tests_that_exist_or_says_that_nothing_holds(threat: Thre
 
 
 @pytest.mark.parametrize(
-    "name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat"]
+    "name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat", "lack"]
 )
 def test_every_file_that_we_write_is_in_the_table(name: str) -> None:
     assert f"`{Path(getattr(paths, name)('/s')).name}`" in PAGE
