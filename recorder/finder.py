@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OLDEST = (3, 11)  # that runs the watcher
 NEWEST = 20  # the minor version up to which Pythons are looked for
-PATIENCE_S, ASK_S, PAUSE_S = 20.0, 10.0, 0.02
+PATIENCE_S, ASK_S, PAUSE_S = 60.0, 10.0, 0.02
 OUR_NAME = b"yourturn "  # how `yourturn --version` begins
 BIN = "/.local/bin"  # where uv and pipx put commands: a client that was not opened in a shell has it not on PATH
 NOT_STARTED = "events are recorded, but no watcher could be started: "

@@ -146,10 +146,6 @@ def test_right_above_the_question_a_line_sums_up(person: Person) -> None:
 
 CAVEATS = {
     "hooks switched off": ({"disableAllHooks": True}, "runs no hooks: disableAllHooks is set. Remove it from"),
-    "the plugin": (
-        {"enabledPlugins": {"yourturn@x": True}},
-        "each event would be recorded twice. Run `yourturn uninstall",
-    ),
 }
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OLDEST = ".".join(map(str, OLDEST_PYTHON))
-VERSIONS = (OLDEST, "3.10", "3.12", "3.13", "3.14")
-TOO_OLD = ("3.6", "3.7", "3.8")
+VERSIONS = (OLDEST, "3.10", "3.13")
+TOO_OLD = ("3.7", "3.8")
 ROOMS = ("recorder", "contract")
 # All events of a recording, each a second after the one before it, and what they leave on disk.
 REPLAY = """
