@@ -1,8 +1,8 @@
 """The client's front door: its name as the argument, one event on standard input, one fact file out.
 
-A guest in somebody's session: prints nothing (but see `recorder.start`), exits 0, costs a few milliseconds. This file is compiled at every call,
-because Python keeps no bytecode of a script, so it is short. The work is done elsewhere, and all that it needs is kept
-in one file: a module that Python must look for costs more than it does to run it.
+A guest in somebody's session: prints nothing (but see `recorder.start`), exits 0, costs a few milliseconds. This file
+is compiled at every call, because Python keeps no bytecode of a script, so it is short. The work is done elsewhere, and
+all that it needs is kept in one file: a module that Python must look for costs more than it does to run it.
 """
 
 import gc
