@@ -33,6 +33,14 @@ def process(_env: Mapping[str, str]) -> tuple[str, str, bool]:
     return "", "", False
 
 
+def plugin(_env: Mapping[str, str]) -> str:
+    return ""
+
+
+def notice(_words: str, _env: Mapping[str, str]) -> Details:
+    return {}
+
+
 def translate(payload: Payload) -> tuple[Change, ...]:
     name = payload.get("hook_event_name")
     if not isinstance(name, str) or name not in EVENTS:
