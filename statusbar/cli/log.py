@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
+from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.model import reader, targets
@@ -102,7 +103,8 @@ class LogFile:
 
 
 def _print(out: Printer, args: argparse.Namespace, entries: Iterable[Entry], wanted: Wanted | None) -> bool:
-    chosen = [entry for entry in entries if wanted is None or _is_wanted(entry, wanted)]
+    told = entries if args.json else (entry for entry in entries if is_told(entry))
+    chosen = [entry for entry in told if wanted is None or _is_wanted(entry, wanted)]
     if chosen:
         out.write("".join(f"{json.dumps(entry) if args.json else worded(entry)}\n" for entry in chosen))
     return bool(chosen)
@@ -123,9 +125,16 @@ def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
             yield entry
 
 
+def is_told(entry: dict[str, Any]) -> bool:
+    """Whether a person is told of it: how a session stands has been said of its agents already."""
+    return entry.get("kind") != SESSION and (entry.get("kind"), entry.get("by")) != (WATCHING, FILE)
+
+
 def worded(entry: dict[str, Any]) -> str:
     """One observation for a person. An agent's own text is quoted, because it may read like an instruction."""
     when = clock(entry.get("at"))
+    if entry.get("kind") == WATCHING:
+        return f"{when}  watcher  {_watching(entry)}  [{tidy(entry.get('by'), 40)}]"
     who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
     return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
@@ -149,6 +158,13 @@ def _what(entry: dict[str, Any]) -> str:
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
         return f"paused, waits for {wording.WAITS_FOR.get(reason, reason)}" + (f": {on}" if on else "")
     return wording.spaced(kind)
+
+
+def _watching(entry: dict[str, Any]) -> str:
+    since = entry.get("since")
+    if entry.get("rested"):
+        return f"watches again, nothing was running since {clock(since)}"
+    return f"watches again, state unknown since {clock(since)}" if since else "watches"
 
 
 def _state(word: Any) -> str:
