@@ -42,6 +42,18 @@ def fine_age(seconds: float | None) -> str:
     return age(seconds)
 
 
+def lasting(seconds: float) -> str:
+    """A length of time as a person says it: '40 s', '4 min', '2 h 05 min'; hours are not put into days."""
+    whole = round(seconds)
+    if whole < MINUTE:
+        return f"{whole} s"
+    minutes = round(seconds / MINUTE)
+    if minutes < HOUR // MINUTE:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, HOUR // MINUTE)
+    return f"{hours} h {rest:02} min" if rest else f"{hours} h"
+
+
 def clock(at: float, now: float) -> str:
     """The time of day, with the date if it was not today; '' for an impossible time."""
     if not moment(at) or elapsed(now, at) is None:

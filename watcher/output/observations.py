@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import life, observed, paths, store
 from contract.clean import clean
+from watcher.rules.lifecycle import Observation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.status import SessionStatus
-    from watcher.rules.lifecycle import Observation
 
 log = logging.getLogger("yourturn")
 
@@ -60,7 +60,7 @@ class Observations:
     def write(self, seen: Iterable[Observation]) -> None:
         noted = list(seen)
         if noted:
-            self._append(b"".join(_changed(one) for one in noted), noted[-1].at)
+            self._append(b"".join(_line(one) for one in noted), noted[-1].at)
 
     def stand(self, session: SessionStatus, at: float) -> None:
         """How the session stands from now on, if that is news."""
@@ -73,7 +73,7 @@ class Observations:
     def gone(self, session: str, at: float) -> None:
         if self._told.pop(session, None):
             fields = {"to": observed.GONE, "running": 0}
-            self._append(_line(at, observed.SESSION, session, "process", fields), at)
+            self._append(_line(Observation(observed.SESSION, at, session, "", "process", fields)), at)
 
     def watching(self, at: float, since: float, by: str, *, rested: bool = False) -> None:
         """Nobody watched between `since` and now; 0 if it is not known since when."""
@@ -101,21 +101,18 @@ class Observations:
         return b"".join(lines)
 
 
-def _changed(one: Observation) -> bytes:
-    return _line(one.at, one.kind, one.session, one.by, one.fields, one.agent)
-
-
 def _stands(session: str, new: Standing, at: float, *, is_unnamed: bool) -> bytes:
     fields: dict[str, Any] = {"to": new.status, "running": new.running}
     if is_unnamed:
         fields |= {"name": new.name, "cwd": new.cwd, "hidden": new.hidden, "since": new.since}
-    return _line(at, observed.SESSION, session, new.rule, fields)
+    return _line(Observation(observed.SESSION, at, session, "", new.rule, fields))
 
 
 def _watching(at: float, since: float, by: str, *, rested: bool = False) -> bytes:
-    return _line(at, observed.WATCHING, "", by, {"since": round(since, 3), "rested": rested})
+    fields = {"since": round(since, 3), "rested": rested}
+    return _line(Observation(observed.WATCHING, at, "", "", by, fields))
 
 
-def _line(at: float, kind: str, session: str, by: str, fields: Any, agent: str = "") -> bytes:
-    raw = {"v": 1, "at": round(at, 3), "kind": kind, "session": session, "agent": agent, "by": by}
-    return json.dumps({**raw, **fields}).encode() + b"\n"
+def _line(one: Observation) -> bytes:
+    raw = {"v": 1, "at": round(one.at, 3), "kind": one.kind, "session": one.session, "agent": one.agent, "by": one.by}
+    return json.dumps({**raw, **one.fields}).encode() + b"\n"

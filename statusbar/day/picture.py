@@ -1,0 +1,130 @@
+"""A day as a picture, as a value: what is drawn in the terminal, as SVG and told as JSON. Pure."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from contract.status import WAITING
+from statusbar.day.blocks import blocks
+from statusbar.day.dates import Day, hours
+from statusbar.day.spans import Gap, Span, clipped, merged
+from statusbar.text.ages import HOUR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statusbar.day.blocks import Block
+    from statusbar.day.history import History
+    from statusbar.day.names import Named
+
+
+class Row(NamedTuple):
+    """One session on this day."""
+
+    session: str
+    project: str
+    name: str
+    hidden: bool
+    spans: tuple[Span, ...]
+    blocks: tuple[Block, ...]  # as far as they are on this day
+
+    def seconds(self, status: str) -> float:
+        return sum(span.seconds for span in self.spans if span.status == status)
+
+
+class Waited(NamedTuple):
+    """How long people were waited for."""
+
+    seconds: float = 0.0  # added up over all blocks
+    blocks: int = 0
+    longest: float = 0.0
+    project: str = ""  # of the longest one
+    at: float = 0.0
+    at_least_one: float = 0.0  # without counting the same moment twice
+
+
+class Picture(NamedTuple):
+    day: Day
+    view: Day  # the hours that are drawn
+    now: float
+    rows: tuple[Row, ...]  # those of a project together
+    idle: int  # sessions that only waited, and are left out
+    unwatched: tuple[Gap, ...]  # when nobody watched, on this day
+    since: float  # when the log begins
+    noted_since: float  # before that, an older version did not note when nobody watched; 0 if it never was
+    waited: Waited
+
+
+def picture(
+    history: History, day: Day, named: Sequence[Named], *, everything: bool = False, project: str | None = None
+) -> Picture:
+    """`named`: the sessions of the history, in its order."""
+    until = min(day.end, history.until)
+    rows = [
+        _row(one, clipped(course.spans, day.begin, until), _on(day, blocks(course.spans, history.until)))
+        for course, one in zip(history.courses, named, strict=True)
+        if (everything or not one.hidden) and project in (None, one.project)
+    ]
+    there = [row for row in rows if row.spans]
+    shown = [row for row in there if everything or {span.status for span in row.spans} != {WAITING}]
+    return Picture(
+        day,
+        _view(shown or there, day, history.until),
+        history.until,
+        tuple(
+            sorted(shown, key=lambda row: (not row.project, row.project.casefold(), row.spans[0].begin, row.session))
+        ),
+        len(there) - len(shown),
+        unwatched(history, day),
+        history.since,
+        history.watched_since,
+        waited(row for row in shown if not row.hidden),
+    )
+
+
+def unwatched(history: History, day: Day) -> tuple[Gap, ...]:
+    """Also before the log begins: of that time nothing is known either."""
+    begin = history.since or history.until
+    gaps = merged([*history.gaps, (-math.inf, begin)])
+    until = min(day.end, history.until)
+    return tuple((max(a, day.begin), min(b, until)) for a, b in gaps if b > day.begin and a < until)
+
+
+def waited(rows: Iterable[Row]) -> Waited:
+    """A team counts once, as its lead shows the requests of all: teammates' own sessions are hidden."""
+    found = [(block, row) for row in rows for block in row.blocks]
+    if not found:
+        return Waited()
+    longest, row = max(found, key=lambda each: (each[0].seconds, -each[0].begin))
+    return Waited(
+        sum(block.seconds for block, _ in found),
+        len(found),
+        longest.seconds,
+        row.project or row.name,
+        longest.begin,
+        sum(end - begin for begin, end in merged((block.begin, block.end) for block, _ in found)),
+    )
+
+
+def _row(one: Named, spans: tuple[Span, ...], found: tuple[Block, ...]) -> Row:
+    return Row(*one, spans, found)
+
+
+def _on(day: Day, found: Iterable[Block]) -> tuple[Block, ...]:
+    inside = (block for block in found if block.end > day.begin and block.begin < day.end)
+    return tuple(block._replace(begin=max(block.begin, day.begin), end=min(block.end, day.end)) for block in inside)
+
+
+def _view(rows: Sequence[Row], day: Day, now: float) -> Day:
+    """From the first to the last full hour around what happened; today up to now."""
+    busy = [span for row in rows for span in row.spans if span.status != WAITING]
+    spans = busy or [span for row in rows for span in row.spans]
+    if not spans:
+        return day
+    begin, end = min(span.begin for span in spans), max(span.end for span in spans)
+    end = now if day.begin <= now < day.end else end
+    marks = [day.begin, *hours(day.begin, day.end), day.end]
+    first = max(mark for mark in marks if mark <= begin)
+    last = min(mark for mark in marks if mark >= end)
+    return Day(first, max(last, min(first + HOUR, day.end)))
