@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     columns = args.width or min(out.size()[0], bars.WIDEST)
     out.draw(bars.page(drawn, columns))
-    for words in statuses.notices(now):
+    for words in statuses.notices(now) if day.begin <= now < day.end else ():
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     if not known.history.since:
         print(NOTHING, file=sys.stderr)

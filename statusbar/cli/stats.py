@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 WRONG = 2
 TITLES = ("PROJECT", "SESSIONS", "WORKED", "WAITED", "BLOCKED", "BLOCKS", "UNKNOWN")
 NONE = "-"
-LABEL = 18
+LABEL = 17
 LEFT_OUT = {
-    Ended.UNSEEN: "beginning or end was not seen",
-    Ended.SESSION_ENDED: "ended with the session",
+    Ended.UNSEEN: "whose beginning or end was not seen",
+    Ended.SESSION_ENDED: "that ended with the session",
     Ended.OPEN: "still open",
 }
 NOTHING = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
@@ -85,9 +85,12 @@ def _facts(found: Stats) -> Iterator[tuple[str, str]]:
         yield "Time to answer", "no answer was seen"
     else:
         number = "1 answer" if answered == 1 else f"{answered} answers"
-        yield "Time to answer", f"median {lasting(found.median)}, 90 % within {lasting(found.slow)} ({number})"
+        yield (
+            "Time to answer",
+            f"median {lasting(found.median, fine=True)}, 90 % within {lasting(found.slow, fine=True)} ({number})",
+        )
     if left := [f"{found.ended[how]} {words}" for how, words in LEFT_OUT.items() if found.ended[how]]:
-        yield "Not counted there", f"{', '.join(left)}"
+        yield "Blocks left out", ", ".join(left)
     if longest := found.longest:
         who = longest.project if longest.name == longest.project else f"{longest.project or NONE}, {longest.name}"
         yield "Longest block", f"{lasting(longest.seconds)}, {moment(longest.at)} ({who})"

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 WIDEST = 120  # more cells say no more
 LEAST = 24  # cells of a bar
-PROJECT, NAME = 14, 16
-BLOCKED = 12  # of the column at the right: "2 h 05 min"
+PROJECT, NAME = 12, 14
 GAP = " "
 NOT_WATCHED = "not watched"
 INK = {
@@ -59,7 +58,8 @@ def _chart(picture: Picture, columns: int) -> Iterator[Line]:
     for row in picture.rows:
         place = row.project if row.project != before else ""
         before = row.project
-        text = pad(place, project) + (f" {pad(row.name, name)}" if has_names else "")
+        own = row.name if row.name != row.project else ""
+        text = pad(place, project) + (f" {pad(own, name)}" if has_names else "")
         yield (Piece(pad(text, label) + GAP), *_bar(picture, row.spans, room), *_total(row))
     if picture.unwatched:
         gaps = [Span(begin, end, UNKNOWN) for begin, end in picture.unwatched]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.status import WAITING
 from statusbar.day.blocks import blocks
 from statusbar.day.dates import Day, hours
-from statusbar.day.spans import Gap, Span, clipped, merged
+from statusbar.day.spans import UNKNOWN, Gap, Span, clipped, merged
 from statusbar.text.ages import HOUR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from statusbar.day.blocks import Block
     from statusbar.day.history import History
@@ -27,6 +27,7 @@ class Row(NamedTuple):
     name: str
     hidden: bool
     spans: tuple[Span, ...]
+    busy: tuple[Span, ...]  # those of them in which it did not wait for its next prompt, as far as is known
     blocks: tuple[Block, ...]  # as far as they are on this day
 
     def seconds(self, status: str) -> float:
@@ -60,17 +61,17 @@ def picture(
     history: History, day: Day, named: Sequence[Named], *, everything: bool = False, project: str | None = None
 ) -> Picture:
     """`named`: the sessions of the history, in its order."""
-    until = min(day.end, history.until)
+    until = max(min(day.end, history.until), day.begin)
     rows = [
-        _row(one, clipped(course.spans, day.begin, until), _on(day, blocks(course.spans, history.until)))
+        _row(one, course.spans, Day(day.begin, until), history.until)
         for course, one in zip(history.courses, named, strict=True)
         if (everything or not one.hidden) and project in (None, one.project)
     ]
     there = [row for row in rows if row.spans]
-    shown = [row for row in there if everything or {span.status for span in row.spans} != {WAITING}]
+    shown = [row for row in there if everything or row.busy]
     return Picture(
         day,
-        _view(shown or there, day, history.until),
+        _view([span for row in shown for span in row.busy], day, history.until),
         history.until,
         tuple(
             sorted(shown, key=lambda row: (not row.project, row.project.casefold(), row.spans[0].begin, row.session))
@@ -107,22 +108,26 @@ def waited(rows: Iterable[Row]) -> Waited:
     )
 
 
-def _row(one: Named, spans: tuple[Span, ...], found: tuple[Block, ...]) -> Row:
-    return Row(*one, spans, found)
+def _row(one: Named, spans: Sequence[Span], day: Day, until: float) -> Row:
+    found = (block for block in blocks(spans, until) if block.end > day.begin and block.begin < day.end)
+    on_day = tuple(block._replace(begin=max(block.begin, day.begin), end=min(block.end, day.end)) for block in found)
+    return Row(*one, clipped(spans, *day), clipped(_busy(spans), *day), on_day)
 
 
-def _on(day: Day, found: Iterable[Block]) -> tuple[Block, ...]:
-    inside = (block for block in found if block.end > day.begin and block.begin < day.end)
-    return tuple(block._replace(begin=max(block.begin, day.begin), end=min(block.end, day.end)) for block in inside)
+def _busy(spans: Sequence[Span]) -> Iterator[Span]:
+    """A session that waited before nobody watched will have waited on: a night is not worth half of the picture."""
+    before = ""
+    for span in spans:
+        if span.status != WAITING and not (span.status == UNKNOWN and before == WAITING):
+            yield span
+        before = span.status
 
 
-def _view(rows: Sequence[Row], day: Day, now: float) -> Day:
+def _view(busy: Sequence[Span], day: Day, now: float) -> Day:
     """From the first to the last full hour around what happened; today up to now."""
-    busy = [span for row in rows for span in row.spans if span.status != WAITING]
-    spans = busy or [span for row in rows for span in row.spans]
-    if not spans:
+    if not busy:
         return day
-    begin, end = min(span.begin for span in spans), max(span.end for span in spans)
+    begin, end = min(span.begin for span in busy), max(span.end for span in busy)
     end = now if day.begin <= now < day.end else end
     marks = [day.begin, *hours(day.begin, day.end), day.end]
     first = max(mark for mark in marks if mark <= begin)

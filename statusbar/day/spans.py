@@ -31,8 +31,10 @@ class Span(NamedTuple):
 
 def clipped(spans: Iterable[Span], begin: float, end: float) -> tuple[Span, ...]:
     """What of them lies between these times."""
-    inside = (span for span in spans if span.end > begin and span.begin < end)
-    return tuple(span._replace(begin=max(span.begin, begin), end=min(span.end, end)) for span in inside)
+    inside = [span for span in spans if span.end > begin and span.begin < end]
+    for at in {0, len(inside) - 1} if inside else ():
+        inside[at] = inside[at]._replace(begin=max(inside[at].begin, begin), end=min(inside[at].end, end))
+    return tuple(inside)
 
 
 def with_gaps(spans: Iterable[Span], gaps: Sequence[Gap]) -> tuple[Span, ...]:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from statusbar.day.picture import Picture, Row
 
 WIDE, MARGIN = 1000, 24
-LABEL, BAR, TOTAL = 220, 630, 80  # the widths of the three columns
+LABEL, BAR = 220, 630  # the widths of two columns; the rest is for how long each was blocked
 ROW, HEIGHT = 26, 16  # of a row, of the highest bar in it
-PROJECT, NAME, LINE = 16, 17, 130  # characters that have room in the label, and in a line of text
-LEFT = MARGIN + LABEL
+PROJECT, NAME, LINE = 13, 16, 130  # characters that have room in the label, and in a line of text
+LEFT, NAMES = MARGIN + LABEL, 105
 # Each state has a height as well as a colour.
 HEIGHTS = {NEEDS_APPROVAL: 1.0, PART: 0.75, UNKNOWN: 1.0, WORKING: 0.5, WAITING: 0.15}
 KINDS = {NEEDS_APPROVAL: "blocked", PART: "blocked", WORKING: "working", WAITING: "waiting", UNKNOWN: "unknown"}
@@ -35,7 +35,8 @@ aria-labelledby="title desc" font-family="system-ui, 'DejaVu Sans', sans-serif" 
 <title id="title">{title}</title>
 <desc id="desc">{desc}</desc>
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-<rect class="unknown-line" width="2" height="6"/></pattern></defs>
+<rect class="unknown-line" width="2" height="6"/></pattern>\
+<clipPath id="labels"><rect width="{left}" height="{high}"/></clipPath></defs>
 <style>
 .paper {{ fill: #ffffff }} .ink {{ fill: #1d1f24 }} .pale {{ fill: #6a6d78 }} .rule {{ stroke: #d9dbe1 }}
 .blocked {{ fill: {red} }} .working {{ fill: {green} }} .waiting {{ fill: {blue} }}
@@ -59,7 +60,7 @@ def svg(picture: Picture) -> str:
     colours = {name: HEX[name] for name in ("red", "green", "blue", "grey")}
     title = f"Coding agents on {words.title(picture)}"
     return "".join([
-        HEAD.format(wide=WIDE, high=high, title=escape(title), desc=escape(" ".join(told)), **colours),
+        HEAD.format(wide=WIDE, high=high, left=LEFT - 10, title=escape(title), desc=escape(" ".join(told)), **colours),
         _text(MARGIN, MARGIN + 16, words.title(picture), "ink heading"),
         *_axis(picture, top, bottom),
         *_rows(picture, top),
@@ -84,11 +85,8 @@ def _rows(picture: Picture, top: int) -> Iterator[str]:
     before = None
     for at, row in enumerate(picture.rows):
         foot = top + at * ROW + HEIGHT
-        if row.project != before:
-            yield _text(MARGIN, foot - 3, cut(row.project, PROJECT), "ink bold")
+        yield f'<g clip-path="url(#labels)">{"".join(_label(row, foot - 3, is_first=row.project != before))}</g>\n'
         before = row.project
-        if row.name != row.project:
-            yield _text(MARGIN + 105, foot - 3, cut(row.name, NAME), "pale small")
         yield f"<g><title>{escape(_told(row))}</title>\n{''.join(_bar(picture, row.spans, foot))}</g>\n"
         if blocked := row.seconds(NEEDS_APPROVAL):
             text = f"{LOOKS[NEEDS_APPROVAL].symbol} {lasting(blocked)}"
@@ -98,6 +96,13 @@ def _rows(picture: Picture, top: int) -> Iterator[str]:
         gaps = [Span(begin, end, UNKNOWN) for begin, end in picture.unwatched]
         yield _text(MARGIN, foot - 3, "not watched", "pale")
         yield from _bar(picture, gaps, foot)
+
+
+def _label(row: Row, y: float, *, is_first: bool) -> Iterator[str]:
+    if is_first:
+        yield _text(MARGIN, y, cut(row.project, PROJECT), "ink bold")
+    if row.name != row.project:
+        yield _text(MARGIN + NAMES, y, cut(row.name, NAME), "pale small")
 
 
 def _told(row: Row) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 STATES = (NEEDS_APPROVAL, WORKING, WAITING, UNKNOWN)
 LISTED = 3  # so many gaps are told with their times
 SAME_S = 60.0
+APART = 1.1  # two times that differ by less need not both be told
 
 
 def word(status: str) -> str:
@@ -39,11 +40,12 @@ def moment(at: float) -> str:
 def summary(picture: Picture) -> str:
     waited = picture.waited
     if not waited.blocks:
-        return "You were waited for: never." if picture.rows else "No agent was seen on this day."
+        seen = ", as far as somebody watched" if picture.unwatched else ""
+        return f"You were waited for: never{seen}."
     number = "1 block" if waited.blocks == 1 else f"{waited.blocks} blocks"
     total, longest = lasting(waited.seconds), lasting(waited.longest)
     most = f", the longest {longest}" if waited.blocks > 1 else ""
-    overlap = waited.seconds - waited.at_least_one > SAME_S
+    overlap = waited.seconds > waited.at_least_one * APART
     at_once = f" At least one agent was blocked for {lasting(waited.at_least_one)}." if overlap else ""
     return f"You were waited for: {total} in {number}{most} ({waited.project}, {clock(waited.at)}).{at_once}"
 
@@ -51,8 +53,8 @@ def summary(picture: Picture) -> str:
 def notes(picture: Picture) -> Iterator[str]:
     """What the picture leaves out, and what nobody knows."""
     if picture.idle:
-        number = "1 session" if picture.idle == 1 else f"{picture.idle} sessions"
-        yield f"{number} only waited: --all shows them."
+        number, them = ("1 session", "it") if picture.idle == 1 else (f"{picture.idle} sessions", "them")
+        yield f"{number} only waited, as far as is known: --all shows {them}."
     if picture.since > picture.day.begin:
         yield f"The log begins {moment(picture.since)}: nothing is known of the time before."
     gaps = [gap for gap in picture.unwatched if gap[1] > picture.since]

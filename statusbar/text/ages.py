@@ -42,11 +42,13 @@ def fine_age(seconds: float | None) -> str:
     return age(seconds)
 
 
-def lasting(seconds: float) -> str:
-    """A length of time as a person says it: '40 s', '4 min', '2 h 05 min'; hours are not put into days."""
+def lasting(seconds: float, *, fine: bool = False) -> str:
+    """A length of time: '40 s', '4 min' (if `fine`, '4 min 05 s'), '2 h 05 min'; hours are not put into days."""
     whole = round(seconds)
     if whole < MINUTE:
         return f"{whole} s"
+    if fine and whole < HOUR and whole % MINUTE:
+        return f"{whole // MINUTE} min {whole % MINUTE:02} s"
     minutes = round(seconds / MINUTE)
     if minutes < HOUR // MINUTE:
         return f"{minutes} min"
