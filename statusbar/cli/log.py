@@ -14,6 +14,7 @@ from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.model import reader, targets
+from statusbar.model.observations import parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text import wording
@@ -22,7 +23,7 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from statusbar.cli.output import Printer
     from statusbar.model.snapshot import Statuses
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     log, statuses, now = LogFile(path), reader.read(paths.home()), time.time()
     for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
-    entries = list(_entries([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
+    entries = list(parsed([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
     try:
         wanted = None if args.session is None else whose(args.session, statuses, entries, statuses.unknown(now))
     except Unclear as error:
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         return 0 if has_printed or args.json else _nothing(args.session if entries else None)
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
-            _print(out, args, _entries(log.new_lines()), wanted)
+            _print(out, args, parsed(log.new_lines()), wanted)
             changes.wait(POLL_S)
 
 
@@ -113,16 +114,6 @@ def _print(out: Printer, args: argparse.Namespace, entries: Iterable[Entry], wan
 def _is_wanted(entry: Entry, wanted: Wanted) -> bool:
     session, agent = entry.get("session"), entry.get("agent")
     return isinstance(session, str) and ((session, "") in wanted or (session, str(agent)) in wanted)
-
-
-def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue  # half a line of a watcher that was killed
-        if isinstance(entry, dict):
-            yield entry
 
 
 def is_told(entry: dict[str, Any]) -> bool:
