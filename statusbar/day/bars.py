@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli.table import Line, Piece
 from statusbar.day import words
 from statusbar.day.cells import NOTHING, PART, cells, runs
 from statusbar.day.dates import hours
-from statusbar.day.spans import UNKNOWN, Span
+from statusbar.day.spans import UNKNOWN
 from statusbar.text.ages import lasting
 from statusbar.text.symbols import BAR_PART, BAR_UNKNOWN, BARS, LOOKS, TROUBLE
-from statusbar.text.width import pad, width, wrap
+from statusbar.text.width import cut, pad, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statusbar.day.picture import Picture, Row
+    from statusbar.day.spans import Span
 
 WIDEST = 120  # more cells say no more
 LEAST = 24  # cells of a bar
@@ -38,32 +39,56 @@ LEGEND = {
 
 
 def page(picture: Picture, columns: int) -> list[Line]:
-    lines: list[Line] = [(Piece(words.title(picture), "bold"),), ()]
-    if picture.rows or picture.unwatched:
+    lines: list[Line] = [(Piece(cut(words.title(picture), columns), "bold"),), ()]
+    if picture.rows or picture.unseen:
         lines += _chart(picture, min(columns, WIDEST))
         lines += [(), *_legend(columns)]
     told = [words.summary(picture), *words.notes(picture)]
     return [*lines, *((Piece(line),) for text in told for line in wrap(text, min(columns, WIDEST)))]
 
 
+class Widths(NamedTuple):
+    """How many cells each column has; a column without any is left out."""
+
+    project: int
+    name: int
+    bar: int
+    blocked: int
+
+    def label(self, project: str, name: str) -> str:
+        own = name if name != project or not self.project else ""
+        texts = ((project, self.project), (own, self.name))
+        return GAP.join(pad(text, room) for text, room in texts if room)
+
+    @property
+    def labels(self) -> int:
+        return self.project + self.name + bool(self.project and self.name)
+
+
+def widths(picture: Picture, columns: int) -> Widths:
+    """Where there is little room, first what a session was blocked in all is left out, then the projects."""
+    rows = picture.rows
+    project = min(max([width(row.project) for row in rows], default=len(NOT_WATCHED)), PROJECT)
+    name = min(max([width(row.name) for row in rows if row.name != row.project], default=0), NAME)
+    blocked = max([len(_blocked(row)) for row in rows], default=0)
+    for room in ((project, name, blocked), (project, name, 0), (0, name, 0) if name else (project, 0, 0)):
+        left = columns - sum(room) - sum(map(bool, room))
+        if left >= LEAST:
+            return Widths(room[0], room[1], left, room[2])
+    return Widths(0, 0, columns, 0)
+
+
 def _chart(picture: Picture, columns: int) -> Iterator[Line]:
-    project = min(max([width(row.project) for row in picture.rows] or [0]), PROJECT)
-    has_names = any(row.name != row.project for row in picture.rows)
-    name = min(max([width(row.name) for row in picture.rows] or [0]), NAME) if has_names else 0
-    label = max(project + (name + 1) * has_names, len(NOT_WATCHED))
-    blocked = max([len(_blocked(row)) for row in picture.rows] or [0])
-    room = max(columns - label - blocked - 2 * len(GAP), LEAST)
-    yield (Piece(" " * label + GAP + _axis(picture, room), "dim"),)
+    room = widths(picture, columns)
+    margin = GAP if room.labels else ""
+    yield (Piece(" " * room.labels + margin + _axis(picture, room.bar), "dim"),)
     before = None
     for row in picture.rows:
-        place = row.project if row.project != before else ""
+        label = room.label(row.project if row.project != before else "", row.name)
         before = row.project
-        own = row.name if row.name != row.project else ""
-        text = pad(place, project) + (f" {pad(own, name)}" if has_names else "")
-        yield (Piece(pad(text, label) + GAP), *_bar(picture, row.spans, room), *_total(row))
-    if picture.unwatched:
-        gaps = [Span(begin, end, UNKNOWN) for begin, end in picture.unwatched]
-        yield (Piece(pad(NOT_WATCHED, label) + GAP, "dim"), *_bar(picture, gaps, room))
+        yield (Piece(label + margin), *_bar(picture, row.spans, room.bar), *(_total(row) if room.blocked else ()))
+    if picture.unseen:
+        yield (Piece(pad(NOT_WATCHED, room.labels) + margin, "dim"), *_bar(picture, picture.unseen, room.bar))
 
 
 def _axis(picture: Picture, room: int) -> str:

@@ -56,6 +56,11 @@ class Picture(NamedTuple):
     noted_since: float  # before that, an older version did not note when nobody watched; 0 if it never was
     waited: Waited
 
+    @property
+    def unseen(self) -> tuple[Span, ...]:
+        """When nobody watched, in the hours that are drawn."""
+        return clipped([Span(begin, end, UNKNOWN) for begin, end in self.unwatched], *self.view)
+
 
 def picture(
     history: History, day: Day, named: Sequence[Named], *, everything: bool = False, project: str | None = None

@@ -10,7 +10,7 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from statusbar.day import words
 from statusbar.day.cells import NOTHING, PART, cells, runs
 from statusbar.day.dates import hours
-from statusbar.day.spans import UNKNOWN, Span
+from statusbar.day.spans import UNKNOWN
 from statusbar.text.ages import lasting
 from statusbar.text.symbols import HEX, LOOKS
 from statusbar.text.width import cut, wrap
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statusbar.day.picture import Picture, Row
+    from statusbar.day.spans import Span
 
 WIDE, MARGIN = 1000, 24
 LABEL, BAR = 220, 630  # the widths of two columns; the rest is for how long each was blocked
@@ -53,7 +54,7 @@ aria-labelledby="title desc" font-family="system-ui, 'DejaVu Sans', sans-serif" 
 
 def svg(picture: Picture) -> str:
     told = [line for text in (words.summary(picture), *words.notes(picture)) for line in wrap(text, LINE)]
-    rows = len(picture.rows) + bool(picture.unwatched)
+    rows = len(picture.rows) + bool(picture.unseen)
     top = MARGIN + 58
     bottom = top + rows * ROW
     high = bottom + 44 + 20 * len(told) + MARGIN // 2
@@ -91,11 +92,10 @@ def _rows(picture: Picture, top: int) -> Iterator[str]:
         if blocked := row.seconds(NEEDS_APPROVAL):
             text = f"{LOOKS[NEEDS_APPROVAL].symbol} {lasting(blocked)}"
             yield _text(LEFT + BAR + 10, foot - 3, text, "ink small")
-    if picture.unwatched:
+    if picture.unseen:
         foot = top + len(picture.rows) * ROW + HEIGHT
-        gaps = [Span(begin, end, UNKNOWN) for begin, end in picture.unwatched]
         yield _text(MARGIN, foot - 3, "not watched", "pale")
-        yield from _bar(picture, gaps, foot)
+        yield from _bar(picture, picture.unseen, foot)
 
 
 def _label(row: Row, y: float, *, is_first: bool) -> Iterator[str]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 
 EVERYBODY = 0o666
 
 
 def write(path: str, data: bytes) -> None:
-    """Like `-o` of other programs: what was there is replaced. Through a link, and into a pipe or a device, too."""
-    path = os.path.realpath("/dev/stdout" if path == "-" else path)
+    """Like `-o` of other programs: what was there is replaced; - is the standard output. Links are followed."""
+    if path == "-":
+        sys.stdout.buffer.write(data)
+        return
     if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as file:  # raises for a folder
+        with open(path, "wb") as file:  # a pipe or a device; raises for a folder
             file.write(data)
         return
+    path = os.path.realpath(path)
     mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else EVERYBODY & ~_umask()
     fd, beside = tempfile.mkstemp(prefix=f".{os.path.basename(path)[:100]}.", dir=os.path.dirname(path))
     try:

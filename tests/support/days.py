@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
+from contract import paths, store
 from contract.observed import GONE
-from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from contract.status import NEEDS_APPROVAL, RESTING, WAITING, WORKING, Heartbeat, encode
 from statusbar.day.history import End, History, history
 from statusbar.day.lines import About, Stand, Watching, records
 
-NOON = 1_800_014_400.0  # Fri 15 Jan 2027, 12:00 UTC
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOON = 1_599_998_400.0  # Sun 13 Sep 2020, 12:00 UTC
 HOUR, MINUTE = 3600.0, 60.0
 BLOCKED, WORKS, WAITS, GOES = NEEDS_APPROVAL, WORKING, WAITING, GONE
 SHOP = About("checkout", "/home/me/shop")
@@ -48,3 +53,27 @@ def entry(minutes: float, kind: str, session: str = "s", **more: Any) -> dict[st
 
 def read(*entries: dict[str, Any], now: float = 60) -> History:
     return history(records(entries), End(at(now), at(now)))
+
+
+ABOUT: dict[str, Any] = {"name": "checkout", "cwd": "/home/me/shop", "hidden": False, "since": NOON}
+LINES = (
+    entry(-1, "watching", "", by="start", since=0.0, rested=False),
+    entry(0, "session", to="working", running=1, **ABOUT),
+    entry(10, "session", to="needs_approval", running=0),
+    entry(22, "session", to="working", running=1),
+    entry(40, "session", to="gone", running=0),
+)
+
+
+def day_home(home: Path) -> Path:
+    """A state folder with the log of a day of the past, and the last words of a watcher that had nobody left."""
+    put_log(home, *LINES)
+    beat = Heartbeat(1, "", "0", at(60), mode=RESTING)
+    store.replace(paths.heartbeat(str(home)), encode(beat))
+    return home
+
+
+def put_log(home: Path, *lines: dict[str, Any] | str, name: str = "observations.jsonl") -> None:
+    store.private_folder(str(home))
+    with (home / name).open("a") as file:
+        file.writelines(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines)

@@ -37,7 +37,7 @@ def test_a_block_into_a_gap_has_an_end_that_nobody_saw() -> None:
 
 
 def test_a_block_out_of_a_gap_has_a_beginning_that_nobody_saw() -> None:
-    lines = [stand(1, BLOCKED), lapse(20, since=10), stand(25, WORKS)]
+    lines: list[Stand | Watching] = [stand(1, BLOCKED), lapse(20, since=10), stand(25, WORKS)]
     assert found(start(0), *lines) == [(1, 10, Ended.UNSEEN), (20, 25, Ended.UNSEEN)]
 
 

@@ -10,7 +10,7 @@ from support.showing import HOSTILE
 
 
 def test_a_session_and_a_watcher_are_read() -> None:
-    about = {"name": "checkout", "cwd": "/home/me/shop", "hidden": True, "since": at(-1)}
+    about: dict[str, Any] = {"name": "checkout", "cwd": "/home/me/shop", "hidden": True, "since": at(-1)}
     found = list(records([
         entry(0, "watching", "", by="start", since=at(-9), rested=True),
         entry(1, "session", to="working", running=3, **about),

@@ -36,9 +36,7 @@ def test_merged_gaps_are_in_order_apart_and_cover_the_same(gaps: list[tuple[floa
 
 
 @given(st.lists(PAIRS), st.lists(st.integers(1, 9), min_size=1))
-def test_gaps_neither_lengthen_nor_shorten_what_is_known(
-    gaps: list[tuple[float, float]], lengths: list[int]
-) -> None:
+def test_gaps_neither_lengthen_nor_shorten_what_is_known(gaps: list[tuple[float, float]], lengths: list[int]) -> None:
     spans, at = [], 0.0
     for number, length in enumerate(lengths):
         spans.append(Span(at, at + length, ("working", "waiting")[number % 2]))
