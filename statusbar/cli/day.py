@@ -13,7 +13,7 @@ from statusbar.cli import output, report
 from statusbar.day import bars, dates, log
 from statusbar.day.picture import picture
 from statusbar.day.spans import UNKNOWN
-from statusbar.model import reader
+from statusbar.model import observations, reader
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import tidy
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 WRONG, COULD_NOT = 2, 1
 STATES = (NEEDS_APPROVAL, WORKING, WAITING, UNKNOWN)
-NOTHING = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     for words in statuses.notices(now) if day.begin <= now < day.end else ():
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     if not known.history.since:
-        print(NOTHING, file=sys.stderr)
+        print(observations.NONE, file=sys.stderr)
     return 0
 
 

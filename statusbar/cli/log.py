@@ -14,7 +14,7 @@ from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.model import reader, targets
-from statusbar.model.observations import parsed
+from statusbar.model.observations import NONE, parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text import wording
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Wanted = set[tuple[str, str]]  # sessions, each with an agent or ''
 
 POLL_S = 2.0
-NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 DETAIL = 80
 WHOLE = 1000
 KINDS = {"status_changed": "status", "agent_process_changed": "agent"}

@@ -16,7 +16,7 @@ from statusbar.day.blocks import Ended
 from statusbar.day.spans import UNKNOWN
 from statusbar.day.stats import stats
 from statusbar.day.words import moment
-from statusbar.model import reader
+from statusbar.model import observations, reader
 from statusbar.text.ages import lasting
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import pad, tidy, width
@@ -38,7 +38,6 @@ LEFT_OUT = {
     Ended.SESSION_ENDED: "that ended with the session",
     Ended.OPEN: "still open",
 }
-NOTHING = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         out.write(report.as_text(as_json(found, known.history), indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not known.history.since:
-        print(NOTHING, file=sys.stderr)
+        print(observations.NONE, file=sys.stderr)
         return 0
     out.draw(page(found, known.history, since))
     for words in statuses.notices(now):

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     Entry = dict[str, Any]
 
+NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
+
 
 def entries(home: str) -> Iterator[Entry]:
     """All that both files hold, in order."""

@@ -41,5 +41,10 @@ def test_a_block_out_of_a_gap_has_a_beginning_that_nobody_saw() -> None:
     assert found(start(0), *lines) == [(1, 10, Ended.UNSEEN), (20, 25, Ended.UNSEEN)]
 
 
+def test_a_block_that_the_next_watcher_finds_may_have_begun_before_it() -> None:
+    lines: list[Stand | Watching] = [stand(1, WORKS), start(20, since=10), stand(21, BLOCKED), stand(25, WORKS)]
+    assert found(start(0), *lines) == [(21, 25, Ended.UNSEEN)]
+
+
 def test_a_block_that_was_there_before_the_log_has_no_beginning_either() -> None:
     assert found(start(0), stand(1, BLOCKED, since=at(-30)), stand(5, WORKS)) == [(1, 5, Ended.UNSEEN)]
