@@ -58,17 +58,17 @@ def run(args: argparse.Namespace) -> int:
     if not known.history.since:
         print(observations.NONE, file=sys.stderr)
         return 0
-    out.draw(page(found, known.history, since))
+    out.draw(page(found, known.history, since, out.size()[0]))
     for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     return 0
 
 
-def page(found: Stats, history: History, since: float) -> list[Line]:
+def page(found: Stats, history: History, since: float, columns: int) -> list[Line]:
     facts = [*_facts(found)]
     lines: list[Line] = [(Piece(_head(found, history, since), "bold"),), ()]
     lines += [(Piece(pad(label, LABEL), "dim"), Piece(text)) for label, text in facts]
-    return [*lines, (), *_table(found)] if found.projects else lines
+    return [*lines, (), *_table(found, columns)] if found.projects else lines
 
 
 def _head(found: Stats, history: History, since: float) -> str:
@@ -97,13 +97,15 @@ def _facts(found: Stats) -> Iterator[tuple[str, str]]:
     yield "Agents worked", f"{lasting(found.worked)}, all added up"
 
 
-def _table(found: Stats) -> Iterator[Line]:
-    lines = [TITLES]
+def _table(found: Stats, columns: int) -> Iterator[Line]:
+    """Where there is little room, the names of projects are cut."""
+    lines: list[tuple[str, ...]] = [TITLES]
     for one in found.projects:
         times = [lasting(seconds) if seconds else NONE for seconds in (one.working, one.waiting, one.blocked)]
         away = lasting(one.unknown) if one.unknown else NONE
-        lines.append((one.project or NONE, str(one.sessions), *times, str(one.blocks), away))  # type: ignore[arg-type]
+        lines.append((one.project or NONE, str(one.sessions), *times, str(one.blocks), away))
     rooms = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    rooms[0] -= min(max(sum(rooms) + len(GAP) * (len(rooms) - 1) - columns, 0), rooms[0] - len(TITLES[0]))
     for line in lines:
         cells = [pad(cell, room, right=at > 0) for at, (cell, room) in enumerate(zip(line, rooms, strict=True))]
         yield (Piece(GAP.join(cells), "dim" if line is TITLES else ""),)

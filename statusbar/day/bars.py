@@ -43,7 +43,7 @@ def page(picture: Picture, columns: int) -> list[Line]:
     if picture.rows or picture.unseen:
         lines += _chart(picture, min(columns, WIDEST))
         lines += [(), *_legend(columns)]
-    told = [words.summary(picture), *words.notes(picture)]
+    told = [words.summary(picture), *words.left_out(picture), *words.notes(picture)]
     return [*lines, *((Piece(line),) for text in told for line in wrap(text, min(columns, WIDEST)))]
 
 

@@ -50,11 +50,15 @@ def summary(picture: Picture) -> str:
     return f"You were waited for: {total} in {number}{most} ({waited.project}, {clock(waited.at)}).{at_once}"
 
 
-def notes(picture: Picture) -> Iterator[str]:
-    """What the picture leaves out, and what nobody knows."""
+def left_out(picture: Picture) -> Iterator[str]:
+    """For who can ask for it."""
     if picture.idle:
         number, them = ("1 session", "it") if picture.idle == 1 else (f"{picture.idle} sessions", "them")
         yield f"{number} only waited, as far as is known: --all shows {them}."
+
+
+def notes(picture: Picture) -> Iterator[str]:
+    """What nobody knows."""
     if picture.since > picture.day.begin:
         yield f"The log begins {moment(picture.since)}: nothing is known of the time before."
     gaps = [gap for gap in picture.unwatched if gap[1] > picture.since]

@@ -1,12 +1,15 @@
 """`yourturn stats`, in real processes."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from support.command import yourturn
+from support.command import YOURTURN, yourturn
 from support.days import NOON, day_home, entry, put_log
+from support.showing import terminal
 
 
 @pytest.fixture
@@ -35,6 +38,19 @@ shop            1  28 min       -   12 min       1        -
 api             1       -       -    2 min       1        -
 """
     )
+
+
+def test_a_terminal_of_80_columns_has_room_for_the_table(tmp_path: Path) -> None:
+    home = tmp_path / "state"
+    put_log(home, entry(0, "watching", "", by="start", since=0.0, rested=False))
+    about: dict[str, Any] = {"name": "n", "cwd": f"/p/{'long-' * 7}", "hidden": False}
+    put_log(home, *(entry(day * 1440.0, "session", to=("working", "waiting")[day % 2], **about) for day in range(9)))
+    with terminal(home, tmp_path) as screen:
+        screen.start(*YOURTURN, "stats", "--since", "2020-09-13", TZ="UTC")
+        shown = screen.until("left with 0").splitlines()
+    (row,) = [line for line in shown if line.startswith("long-long")]
+    assert "…" in row
+    assert re.search(r"\d+ h( \d\d min)?$", row), "the last column is there, on the same line"
 
 
 def test_scripts_get_them_in_seconds(home: Path) -> None:

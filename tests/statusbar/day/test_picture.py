@@ -84,7 +84,7 @@ def test_a_night_in_which_the_machine_slept_does_not_take_half_of_the_picture() 
 def test_who_only_waited_is_left_out_and_counted() -> None:
     found = busy(stand(1, WAITS, "idle", about=API))
     assert ([row.session for row in found.rows], found.idle) == (["s"], 1)
-    assert "1 session only waited, as far as is known: --all shows it." in list(words.notes(found))
+    assert list(words.left_out(found)) == ["1 session only waited, as far as is known: --all shows it."]
 
 
 def test_background_sessions_are_drawn_if_asked_for_and_never_counted() -> None:
