@@ -146,8 +146,8 @@ def _day(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--project", metavar="NAME", help="only sessions of this project")
     parser.add_argument("--width", type=_columns, metavar="N", help="draw N columns wide, 40 to 1000")
-    parser.add_argument("--svg", metavar="FILE", help="draw it as SVG instead, into this file")
-    parser.add_argument("--png", metavar="FILE", help="draw it as PNG instead, into this file")
+    parser.add_argument("--svg", metavar="FILE", help="draw it as SVG into this file instead")
+    parser.add_argument("--png", metavar="FILE", help="draw it as PNG into this file instead")
     parser.add_argument("--json", action="store_true", help=JSON)
 
 

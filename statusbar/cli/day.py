@@ -19,6 +19,7 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from statusbar.day.log import Known
     from statusbar.day.picture import Picture, Row
@@ -41,14 +42,14 @@ def run(args: argparse.Namespace) -> int:
         there = ", ".join(sorted(projects - {""})) or "none"
         return _refused(f"the log has no project {tidy(args.project, 40)!r}; it has: {there}")
     drawn = picture(known.history, day, known.named, everything=args.all, project=args.project)
-    if args.svg or args.png:
-        return _save(drawn, args.svg, args.png)
+    if (args.svg or args.png) and ((code := _save(drawn, args.svg, args.png)) or not args.json):
+        return code
     out = output.printer(sys.stdout, os.environ)
     if args.json:
         out.write(report.as_text(as_json(drawn, known), indent=2 if out.is_terminal else None) + "\n")
         return 0
-    columns = args.width or min(out.size()[0], bars.WIDEST)
-    out.draw(bars.page(drawn, columns))
+    fits = min(out.size()[0], bars.WIDEST) if out.is_terminal else output.WIDTH
+    out.draw(bars.page(drawn, args.width or fits))
     for words in statuses.notices(now) if day.begin <= now < day.end else ():
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     if not known.history.since:
@@ -58,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 def as_json(drawn: Picture, known: Known) -> dict[str, Any]:
     waited = drawn.waited
+    folders = {course.session: course.about.cwd for course in known.history.courses if course.about}
     return {
         "v": report.VERSION,
         "date": time.strftime("%Y-%m-%d", time.localtime(drawn.day.begin)),
@@ -72,18 +74,17 @@ def as_json(drawn: Picture, known: Known) -> dict[str, Any]:
             "longest": {"seconds": waited.longest, "project": waited.project, "at": waited.at}
             if waited.blocks else None,
         },
-        "sessions": [_session(row, known) for row in drawn.rows],
+        "sessions": [_session(row, folders) for row in drawn.rows],
         "left_out": drawn.idle,
     }  # fmt: skip
 
 
-def _session(row: Row, known: Known) -> dict[str, Any]:
-    about = next(course.about for course in known.history.courses if course.session == row.session)
+def _session(row: Row, folders: Mapping[str, str]) -> dict[str, Any]:
     return {
         "session_id": row.session,
         "name": row.name,
         "project": row.project or None,
-        "cwd": about.cwd if about else None,
+        "cwd": folders.get(row.session),
         "hidden": row.hidden,
         "seconds": {status: row.seconds(status) for status in STATES},
         "spans": [

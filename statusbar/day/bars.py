@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statusbar.day.picture import Picture, Row
     from statusbar.day.spans import Span
 
-WIDEST = 120  # more cells say no more
+WIDEST = 120  # columns, unless somebody asks for more: a longer bar says no more
 LEAST = 24  # cells of a bar
 PROJECT, NAME = 12, 14
 GAP = " "
@@ -41,10 +41,10 @@ LEGEND = {
 def page(picture: Picture, columns: int) -> list[Line]:
     lines: list[Line] = [(Piece(cut(words.title(picture), columns), "bold"),), ()]
     if picture.rows or picture.unseen:
-        lines += _chart(picture, min(columns, WIDEST))
+        lines += _chart(picture, columns)
         lines += [(), *_legend(columns)]
     told = [words.summary(picture), *words.left_out(picture), *words.notes(picture)]
-    return [*lines, *((Piece(line),) for text in told for line in wrap(text, min(columns, WIDEST)))]
+    return [*lines, *((Piece(line),) for text in told for line in wrap(text, columns))]
 
 
 class Widths(NamedTuple):

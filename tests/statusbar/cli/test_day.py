@@ -53,6 +53,13 @@ time before.
     )
 
 
+def test_it_is_as_wide_as_somebody_asks_for_and_80_columns_in_a_pipe(home: Path) -> None:
+    assert max(map(len, day(home, DATE).stdout.splitlines())) == 80
+    assert max(map(len, day(home, DATE, "--width", "200").stdout.splitlines())) == 200
+    wrong = day(home, DATE, "--width", "7")
+    assert (wrong.returncode, "'7' is not a number between 40 and 1000" in wrong.stderr) == (2, True)
+
+
 def test_scripts_get_the_spans_and_the_blocks(home: Path) -> None:
     found = told(home, DATE)
     (session,) = found["sessions"]
@@ -113,6 +120,7 @@ def test_pictures_replace_what_was_there(home: Path, tmp_path: Path) -> None:
     svg.write_text("old")
     done = day(home, DATE, "--svg", str(svg), "--png", str(png))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert day(home, DATE, "--svg", str(svg), "--json").stdout.startswith("{"), "both, if both are asked for"
     assert svg.read_text().startswith("<?xml")
     assert png.read_bytes().startswith(b"\x89PNG")
     assert sorted(os.listdir(tmp_path)) == ["day.png", "day.svg", "state"]
