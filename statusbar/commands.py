@@ -38,6 +38,19 @@ evidence was overruled."""
 LOG = """Print what the watcher has observed: changes of state, agents that started, paused, resumed or ended, and
 denied requests. Each line ends with what decided it."""
 
+DAY = """Draw one day from what the watcher has observed: one bar for each session, and how long you were waited for.
+Only the hours are drawn in which something happened; a block is drawn however short it was. What nobody watched is
+drawn as unknown. DATE is today (the default), yesterday, or a date such as 2026-11-17."""
+DAY_NOTE = """A block is a stretch in which a session needed you; requests without a moment of work in between are one.
+--svg and --png replace an existing file, as -o does elsewhere; - is the standard output. A PNG needs rsvg-convert. The
+log holds two files of 2 MB at most: the picture says when it begins."""
+STATS = """Print how quickly you answered, the longest block, how many agents were at work at once, and what each
+project took."""
+STATS_NOTE = """An answer is the end of a block in a session that goes on: you allowed, refused, answered or
+interrupted. Blocks whose beginning or end nobody watched, which last still, or which ended with their session, are no
+answers and are counted apart. WORKED, WAITED and BLOCKED are the times of the sessions' lights: agents that work at the
+same time in one session count once there, and each in "Agents worked"."""
+
 TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. Needs: pip install 'yourturn[tray]'"""
 MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
@@ -125,6 +138,25 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, one object per line")
 
 
+def _day(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = DAY_NOTE
+    parser.add_argument("date", nargs="?", default="today", metavar="DATE", help="which day")
+    parser.add_argument(
+        "--all", "-a", action="store_true", help="include background sessions, and those that only waited"
+    )
+    parser.add_argument("--project", metavar="NAME", help="only sessions of this project")
+    parser.add_argument("--width", type=_columns, metavar="N", help="draw N columns wide, 40 to 1000")
+    parser.add_argument("--svg", metavar="FILE", help="draw it as SVG into this file instead")
+    parser.add_argument("--png", metavar="FILE", help="draw it as PNG into this file instead")
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
+def _stats(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = STATS_NOTE
+    parser.add_argument("--since", default="7d", metavar="WHEN", help="12h, 7d (the default), 2w, today or a date")
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
 def _tray(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
 
@@ -177,6 +209,8 @@ COMMANDS = {
     "wait": Command("statusbar.cli.wait", "wait until an agent needs you, or is gone", WAIT, _wait),
     "explain": Command("statusbar.cli.explain", "print why each agent is shown as it is", EXPLAIN, _explain),
     "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),
+    "day": Command("statusbar.cli.day", "draw who worked, waited and was blocked when", DAY, _day),
+    "stats": Command("statusbar.cli.stats", "print how quickly you answered, and more numbers", STATS, _stats),
     "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP),
     "tray": Command("statusbar.tray.tray", "show the tray icon (Linux)", TRAY, _tray),
     "menubar": Command("statusbar.menubar", "show the menu bar icon (macOS)", MENUBAR),
@@ -200,6 +234,12 @@ def _seconds(word: str) -> float:
         if 0 <= float(word) < math.inf:
             return float(word)
     raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
+
+
+def _columns(word: str) -> int:
+    if word.isascii() and word.isdigit() and 40 <= int(word[:5]) <= 1000:  # noqa: PLR2004
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not a number between 40 and 1000")
 
 
 def _speed(word: str) -> float:

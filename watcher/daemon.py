@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from contract import launch, paths, pulse, status, store, version
 from contract.clean import clean
+from contract.observed import LAPSE, START
 from processes.exits import Exits
 from processes.identity import start_of
 from watcher.files.filewatch import FILES, Wakeup
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from contract.status import Heartbeat
     from watcher.loop import Watch
 
 log = logging.getLogger("yourturn")
@@ -38,6 +40,7 @@ class Daemon:
     until_idle: bool = False
     idle_s: float = IDLE_S
     is_in_place: Callable[[], bool] = lambda: True  # whether the state folder is still the one that it took
+    predecessor: Heartbeat | None = None  # the last words of the watcher before it
 
     def __post_init__(self) -> None:
         self._over = False
@@ -45,6 +48,7 @@ class Daemon:
         self._is_told = False  # that a process has ended
         self._exits = Exits(self._hear_of_an_end)
         self._alive_at = self._beat_at = float("-inf")
+        self._beat_wall: float | None = None
         self._started = time.time()
         self._code = _code()
         self._renewed = False
@@ -59,6 +63,7 @@ class Daemon:
         signal.signal(signal.SIGINT, self._asked_to_end)
         self._wakeup.start()
         self._exits.start()
+        self._begin()
         try:
             while not self._over and self._is_still_in_place():
                 self._turn()
@@ -69,6 +74,13 @@ class Daemon:
             if not self._is_ousted:
                 self._say_last_words()
         return self._renewed
+
+    def _begin(self) -> None:
+        """Noted before the first look: who draws the day knows by it since when nobody watched."""
+        last = self.predecessor
+        rested = last is not None and last.mode == status.RESTING
+        since = last.beat if last else 0.0
+        self.watch.observations.watching(self.watch.clock.wall(self.watch.clock.tick()), since, START, rested=rested)
 
     def _is_still_in_place(self) -> bool:
         """Asked before each look: what is written after the folder was made anew would be in another one's way.
@@ -127,8 +139,15 @@ class Daemon:
             self._end()
 
     def _beat(self, now: float) -> None:
+        self._notice_lapse(self.watch.clock.wall(now))
         self._write(now, "until-idle" if self.until_idle else "service")
         self._beat_at = now
+
+    def _notice_lapse(self, wall: float) -> None:
+        """The machine slept, the clock was set, or this process was stopped: nobody saw what went on meanwhile."""
+        before, self._beat_wall = self._beat_wall, wall
+        if before is not None and not 0 <= wall - before <= pulse.SILENT_S:
+            self.watch.observations.watching(wall, min(before, wall), LAPSE)
 
     def _say_last_words(self) -> None:
         """Front ends tell by them whether nothing ran when it went, or nobody knows what runs now."""

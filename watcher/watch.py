@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"Watching. Press Ctrl-C to quit. Log: {paths.watcher_log(home)}", file=sys.stderr)
     try:
         watch = Watch(home, env, used)
-        daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env), is_in_place=instance.is_in_place)
+        daemon = Daemon(watch, args.until_idle, idle(env), instance.is_in_place, instance.predecessor)
         again = daemon.run()
     except Exception as error:
         return _fell_over(home, error)

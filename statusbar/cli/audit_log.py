@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from contract import paths
 from statusbar.cli import output
 from statusbar.cli.log import POLL_S, LogFile, clock
-from statusbar.cli.log import entries as entries_of
 from statusbar.model import reader, targets
+from statusbar.model.observations import parsed
 from statusbar.model.targets import NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text.width import tidy
@@ -31,7 +31,7 @@ SHORT, NAME, REASON = 8, 40, 200
 def run(args: argparse.Namespace) -> int:
     path, out = paths.audit(paths.home()), output.printer(sys.stdout, os.environ)
     log = LogFile(path)
-    entries = list(entries_of([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
+    entries = list(parsed([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
     try:
         wanted = None if args.session is None else whose(args.session, reader.read(paths.home()), entries)
     except Unclear as error:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
             changes.wait(POLL_S)
-            out.write(_page(entries_of(log.new_lines()), wanted, as_json=args.json))
+            out.write(_page(parsed(log.new_lines()), wanted, as_json=args.json))
 
 
 def whose(word: str, statuses: Statuses, entries: Iterable[Entry]) -> set[str]:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
+from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output, refusals
 from statusbar.model import reader, targets
+from statusbar.model.observations import NONE, parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text import ages, wording
@@ -21,7 +23,7 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from statusbar.cli.output import Printer
     from statusbar.model.snapshot import Statuses
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     Wanted = set[tuple[str, str]]  # sessions, each with an agent or ''
 
 POLL_S = 2.0
-NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 DETAIL = 80
 WHOLE = 1000
 KINDS = {"status_changed": "status", "agent_process_changed": "agent"}
@@ -91,11 +92,11 @@ class Log:
     def all(self) -> list[Entry]:
         """In order, those of the files that were put aside too."""
         before, refused = (LogFile(path + ".1").new_lines() for path in self._paths)
-        return _in_order([*entries(before), *refusals.observed(entries(refused)), *self.new()])
+        return _in_order([*parsed(before), *refusals.observed(parsed(refused)), *self.new()])
 
     def new(self) -> list[Entry]:
         """Since the last time."""
-        seen, asked = entries(self._observations.new_lines()), entries(self._audit.new_lines())
+        seen, asked = parsed(self._observations.new_lines()), parsed(self._audit.new_lines())
         return _in_order([*seen, *refusals.observed(asked)])
 
 
@@ -120,7 +121,8 @@ class LogFile:
 
 
 def _print(out: Printer, args: argparse.Namespace, found: Iterable[Entry], wanted: Wanted | None) -> bool:
-    chosen = [entry for entry in found if wanted is None or _is_wanted(entry, wanted)]
+    told = found if args.json else (entry for entry in found if is_told(entry))
+    chosen = [entry for entry in told if wanted is None or _is_wanted(entry, wanted)]
     if chosen:
         out.write("".join(f"{json.dumps(entry) if args.json else worded(entry)}\n" for entry in chosen))
     return bool(chosen)
@@ -131,14 +133,9 @@ def _is_wanted(entry: Entry, wanted: Wanted) -> bool:
     return isinstance(session, str) and ((session, "") in wanted or (session, str(agent)) in wanted)
 
 
-def entries(lines: Iterable[bytes]) -> Iterator[Entry]:
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue  # half a line of a writer that was killed, or of a full disk
-        if isinstance(entry, dict):
-            yield entry
+def is_told(entry: dict[str, Any]) -> bool:
+    """Whether a person is told of it: how a session stands has been said of its agents already."""
+    return entry.get("kind") != SESSION and (entry.get("kind"), entry.get("by")) != (WATCHING, FILE)
 
 
 def _in_order(found: list[Entry]) -> list[Entry]:
@@ -154,6 +151,8 @@ def _in_order(found: list[Entry]) -> list[Entry]:
 def worded(entry: dict[str, Any]) -> str:
     """One observation for a person. An agent's own text is quoted, because it may read like an instruction."""
     when = clock(entry.get("at"))
+    if entry.get("kind") == WATCHING:
+        return f"{when}  watcher  {_watching(entry)}  [{tidy(entry.get('by'), 40)}]"
     who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
     return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
@@ -179,6 +178,13 @@ def _what(entry: dict[str, Any]) -> str:
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
         return f"paused, waits for {wording.WAITS_FOR.get(reason, reason)}" + (f": {on}" if on else "")
     return wording.spaced(kind)
+
+
+def _watching(entry: dict[str, Any]) -> str:
+    since = entry.get("since")
+    if entry.get("rested"):
+        return f"watches again, nothing was running since {clock(since)}"
+    return f"watches again, state unknown since {clock(since)}" if since else "watches"
 
 
 def _state(word: Any) -> str:

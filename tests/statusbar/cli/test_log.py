@@ -165,3 +165,25 @@ def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:
         found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
     assert (found.returncode, found.stderr) == (0, "")
     assert "waiting ? working" in found.stdout
+
+
+def test_a_person_is_told_when_nobody_watched_and_not_twice_how_a_session_stands(tmp_path: Path) -> None:
+    watching = {"v": 1, "at": 3000.0, "kind": "watching", "session": "", "agent": ""}
+    stands = LINE | {"kind": "session", "to": "working", "running": 1, "agent": ""}
+    lines = [
+        watching | {"by": "start", "since": 0.0, "rested": False},
+        stands,
+        watching | {"by": "start", "since": 2000.0, "rested": False},
+        watching | {"by": "lapse", "since": 2000.0, "rested": False},
+        watching | {"by": "start", "since": 2000.0, "rested": True},
+        watching | {"by": "file", "since": 3000.0, "rested": False},
+    ]
+    write(tmp_path, *lines)
+    assert log(tmp_path).stdout.splitlines() == [
+        "01 Jan 00:50:00  watcher  watches  [start]",
+        "01 Jan 00:50:00  watcher  watches again, state unknown since 01 Jan 00:33:20  [start]",
+        "01 Jan 00:50:00  watcher  watches again, state unknown since 01 Jan 00:33:20  [lapse]",
+        "01 Jan 00:50:00  watcher  watches again, nothing was running since 01 Jan 00:33:20  [start]",
+    ]
+    assert len(log(tmp_path, "--json").stdout.splitlines()) == 6
+    assert log(tmp_path, "--session", "9df7").stdout == ""
