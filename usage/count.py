@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,53 +42,61 @@ class Work(NamedTuple):
 def look(ledger: Ledger, env: Mapping[str, str], progress: Progress = lambda _done, _whole: None) -> int:
     """Count all that is new; how many transcripts could not be read. `progress` is told bytes, and of how many."""
     known = ledger.files()
-    work = [one for client in clients.known() for one in _new(client, client.transcripts(env), known)]
-    unreadable, done, whole = 0, 0, sum(one.left for one in work)
-    for one in work:
-        left = one.left
-        try:
-            while left := advance(ledger, one.client, one.transcript):
-                progress(done + max(one.left - left, 0), whole)
-        except OSError:
-            unreadable += 1
-        done += one.left
-        progress(done, whole)
-    return unreadable
+    work = deque(one for client in clients.known() for one in _new(client, client.transcripts(env), known))
+    failed, whole = 0, sum(one.left for one in work)
+    while work:
+        failed += _count_portion(ledger, work)
+        progress(whole - sum(one.left for one in work), whole)
+    return failed
 
 
 def look_at_session(ledger: Ledger, env: Mapping[str, str], session: str) -> bool:
     """Count one portion of its transcripts; whether that was all."""
     known = ledger.files(session)
-    work = [one for client in clients.known() for one in _new(client, client.of_session(env, session), known)]
-    room = PORTION
-    for one in work:
-        if room <= 0:
-            return False
-        try:
-            room -= one.left if not advance(ledger, one.client, one.transcript) else PORTION
-        except OSError:
-            continue
-    return room > 0
+    work = deque(one for client in clients.known() for one in _new(client, client.of_session(env, session), known))
+    if work:
+        _count_portion(ledger, work)
+    return not work
 
 
-def advance(ledger: Ledger, client: Client, transcript: Transcript) -> int:
-    """Count its next portion; how many bytes are left after that. Raises OSError."""
-    with _opened(transcript.path) as fd, ledger.writing():
+def _count_portion(ledger: Ledger, work: deque[Work]) -> int:
+    """From the front of the queue, where what is not done stays; how many failed.
+
+    A portion is counted whole or not at all. To write each small transcript down by itself would take far longer.
+    """
+    room, failed = PORTION, 0
+    with ledger.writing():
+        while work and room > 0:
+            one = work.popleft()
+            try:
+                left = _advance(ledger, one.client, one.transcript)
+            except OSError:
+                failed += 1
+                continue
+            room -= max(one.left - left, 0)
+            if left:
+                work.appendleft(one._replace(left=left))
+    return failed
+
+
+def _advance(ledger: Ledger, client: Client, transcript: Transcript) -> int:
+    """Count more of it; how many bytes are left after that. Raises OSError, and nothing has changed then."""
+    with _opened(transcript.path) as fd:
         found = os.fstat(fd)
         openable.check(found)
-        file = _continued(ledger, client, fd, ledger.file(transcript))
+        before = ledger.file(transcript)
+        file = _continued(client, fd, before)
         end = min(found.st_size, file.place.offset + PORTION)
         cutter = Cutter(fd, file.place)
         messages = _messages(client, cutter.lines(end))
-        left = found.st_size - end
-        signature = _signature(found)
-        file = file._replace(
-            place=cutter.place,
-            mark=_mark(fd, cutter.place.offset),
-            signature=(*signature[:3], NEVER if left else signature[3]),
-        )
-        _enter(ledger, ledger.save(file), messages)
-        return left
+        mark, left = _mark(fd, cutter.place.offset), found.st_size - end
+    disk, number, size, changed = _signature(found)
+    if before.place != file.place:
+        _forget(ledger, before.id)
+    # Without a time, the next look does not take it for unchanged.
+    file = file._replace(place=cutter.place, mark=mark, signature=(disk, number, size, NEVER if left else changed))
+    _enter(ledger, ledger.save(file), messages)
+    return left
 
 
 def _new(client: Client, transcripts: Iterable[Transcript], known: Mapping[bytes, File]) -> Iterator[Work]:
@@ -113,16 +122,14 @@ def _opened(path: str) -> Iterator[int]:
         os.close(fd)
 
 
-def _continued(ledger: Ledger, client: Client, fd: int, file: File) -> File:
-    """As it was left. What shrank or was replaced is counted anew, and so is one that only now tells when it began."""
+def _continued(client: Client, fd: int, file: File) -> File:
+    """As it was left, or from its beginning: what shrank or was replaced, or tells only now when it began."""
     is_same = file.id == NEW or _is_same(fd, file)
     if is_same and file.opening.began and file.opening.folder:
         return file
     opening = _opening(client, fd)
-    if file.id != NEW and not (is_same and opening.began == file.opening.began):
-        _forget(ledger, file.id)
-        file = file._replace(place=Place())
-    return file._replace(opening=opening)
+    place = file.place if is_same and opening.began == file.opening.began else Place()
+    return file._replace(opening=opening, place=place)
 
 
 def _is_same(fd: int, file: File) -> bool:
