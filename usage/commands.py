@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from contract.running import carefully
@@ -14,18 +16,18 @@ if TYPE_CHECKING:
     from datetime import date
 
 USAGE = """Print how many tokens your agents have used, from the transcripts that Claude Code
-keeps, and what they would cost at API prices. Sub-agents are included, and each
-answer of a model is counted once, also after a resume, a fork or a compaction.
-Nothing is sent, and nobody is asked. The first look reads all transcripts, later
-ones only what is new. What was counted stays counted when its transcript is
-deleted."""
+keeps, and what they would cost at API prices. Sub-agents are included, and
+each answer of a model is counted once, also after a resume, a fork or a
+compaction. Nothing is sent, and nobody is asked. The first look reads all
+transcripts, later ones only what is new. What was counted stays counted when
+its transcript is deleted."""
 EXAMPLES = """examples:
-  yourturn usage                            each day
-  yourturn usage --since today --by project where it goes today
-  yourturn usage --since 7d --by model      the last seven days, today included
+  yourturn usage                               each day
+  yourturn usage --since today --by project    where it goes today
+  yourturn usage --since 7d --by model         seven days, today included
   yourturn usage --project shop --by session
   yourturn usage --json | jq .total.cost
-  yourturn usage --prices                   the prices in use, and how to change them
+  yourturn usage --prices                      the prices, and how to change them
 
 Days are those of your time zone; each answer counts for the time when it was
 written. A cost of ? is not known, because the model has no price; 12.34+ is at
@@ -46,7 +48,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], _w
     command.add_argument("--project", metavar="NAME", help="only this project: its name as shown, or its folder")
     command.add_argument("--json", action="store_true", help="print JSON, for scripts")
     command.add_argument("--prices", action="store_true", help="print the prices in use and where to change them")
-    command.set_defaults(func=lambda args: carefully("usage.show", args))
+    command.set_defaults(func=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if find_spec("_sqlite3") is None:  # its headers were missing when this Python was built
+        print("yourturn: this Python has no SQLite, which usage needs; install one that has it", file=sys.stderr)
+        return 1
+    return carefully("usage.show", args)
 
 
 def _since(word: str) -> date:

@@ -133,9 +133,8 @@ def _continued(client: Client, fd: int, file: File) -> File:
 
 
 def _is_same(fd: int, file: File) -> bool:
-    found = os.fstat(fd)
-    is_there = file.signature[:2] == _signature(found)[:2] and found.st_size >= file.place.offset
-    return is_there and _mark(fd, file.place.offset) == file.mark
+    """Whether it goes on where it was left; the mark is another one also if the file is shorter now."""
+    return file.signature[:2] == _signature(os.fstat(fd))[:2] and file.mark == _mark(fd, file.place.offset)
 
 
 def _opening(client: Client, fd: int) -> Opening:

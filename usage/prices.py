@@ -168,10 +168,10 @@ class _Checked(NamedTuple):
         return Price(*(self._amount(field, entry, name) for field in Price._fields))
 
     def _amount(self, field: str, entry: Mapping[str, Any], name: str = "") -> Decimal:
-        value = entry.get(field)
-        if type(value) not in (int, Decimal) or not 0 <= Decimal(str(value)) <= HIGHEST:  # also keeps NaN out
+        value = Decimal(entry[field]) if type(entry.get(field)) in (int, Decimal) else Decimal("NaN")
+        if not value.is_finite() or not 0 <= value <= HIGHEST:
             raise self._wrong(name or field, f"{field} must be a number from 0 to {HIGHEST}")
-        return Decimal(str(value))
+        return value
 
     def _wrong(self, name: str, words: str) -> PricesError:
         """With the line that begins with this name."""

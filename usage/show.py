@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from contract import paths
@@ -63,8 +64,5 @@ def _nothing(project: str | None, since: date | None) -> str:
 def _price_page(known: Prices) -> str:
     """The file in use, as it is: what is printed can be kept as a file and edited."""
     own = prices.own(os.environ)
-    where = f"# In use: {known.path}\n"
-    advice = (
-        "" if known.path == own else f"# To change prices, keep a copy and edit it: yourturn usage --prices > {own}\n"
-    )
-    return f"{where}{advice}\n{known.text}"
+    advice = "" if known.path == own else f"# To change them, edit a copy: yourturn usage --prices > {quote(own)}\n"
+    return f"# In use: {known.path}\n{advice}\n{known.text}"

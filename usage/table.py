@@ -51,12 +51,12 @@ def _layout(report: Report, unit: int) -> _Layout:
 
 def remarks(report: Report) -> Iterator[str]:
     prices, cost = report.prices, report.total.cost
-    yield f"Cost: what it would be at API prices of {prices.date}. With a subscription you pay that instead."
+    yield f"Cost: what it would be at API prices of {prices.date} (yourturn usage --prices)."
+    yield "With a subscription you pay for that instead."
     if cost.unknown:
         told = sorted(clean(name, 40) or UNKNOWN for name in cost.unknown)
         more = f" and {len(told) - NAMED_AT_MOST} more" if len(told) > NAMED_AT_MOST else ""
         yield f"At least {money(cost.amount, prices.currency)}: no price for {', '.join(told[:NAMED_AT_MOST])}{more}."
-        yield "To add prices: yourturn usage --prices"
 
 
 def money(amount: Decimal, currency: str) -> str:

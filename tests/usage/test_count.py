@@ -69,10 +69,12 @@ def test_what_a_fork_has_copied_counts_for_its_origin(
 ) -> None:
     """The copies have the same times, and the id of the new session."""
     history = [answer("a", 5), answer("b", 7, NOON + 1)]
-    origin = lambda: person.writes("origin", prompt(NOON - 1, sessionId="origin"), *history)  # noqa: E731
-    fork = lambda: person.writes(first_name, prompt(NOON + 60), *history, answer("c", 9, NOON + 61))  # noqa: E731
-    for make in (origin, fork) if is_origin_seen_first else (fork, origin):
-        make()
+    sessions = {
+        "origin": [prompt(NOON - 1), *history],
+        first_name: [prompt(NOON + 60), *history, answer("c", 9, NOON + 61)],
+    }
+    for session in sessions if is_origin_seen_first else reversed(sessions):
+        person.writes(session, *sessions[session])
         person.looks()
     assert outputs(person) == {"origin": 12, first_name: 9}
     assert person.looks() == recount(person.contents())
