@@ -15,8 +15,8 @@ from usage.report import BY
 if TYPE_CHECKING:
     from datetime import date
 
-USAGE = """Print how many tokens your agents have used, from the transcripts that Claude Code
-keeps, and what they would cost at API prices. Sub-agents are included, and
+USAGE = """Print how many tokens your agents have used, from the transcripts that Claude
+Code keeps, and what they would cost at API prices. Sub-agents are included, and
 each answer of a model is counted once, also after a resume, a fork or a
 compaction. Nothing is sent, and nobody is asked. The first look reads all
 transcripts, later ones only what is new. What was counted stays counted when
@@ -27,7 +27,7 @@ EXAMPLES = """examples:
   yourturn usage --since 7d --by model         seven days, today included
   yourturn usage --project shop --by session
   yourturn usage --json | jq .total.cost
-  yourturn usage --prices                      the prices, and how to change them
+  yourturn usage --prices                      prices, and how to change them
 
 Days are those of your time zone; each answer counts for the time when it was
 written. A cost of ? is not known, because the model has no price; 12.34+ is at

@@ -150,7 +150,8 @@ def test_the_table_of_prices_can_be_kept_and_edited(spender: Person) -> None:
     own.parent.mkdir(exist_ok=True)
     other = "other = { input = 1, output = 1000000, cache_write_5m = 1, cache_write_1h = 1, cache_read = 1 }"
     own.write_text(f"{page}{other}\n")
-    assert told(spender, "--by", "model")["rows"][0]["model"] == "other"
+    found = {row["model"]: row["cost"] for row in told(spender, "--by", "model")["rows"]}
+    assert found["other"] == pytest.approx(13.005003)
     assert run(spender, "--prices").stdout == f"# In use: {own}\n\n{page}{other}\n"
 
 
