@@ -31,13 +31,14 @@ class TroubleError(OSError):
 
     def __init__(self, path: str, error: sqlite3.Error) -> None:
         super().__init__(f"{path}: {error}. It is only a count of your transcripts: you may delete it")
+        self.is_busy = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY  # somebody else writes
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: str, patience_s: float = PATIENCE_S) -> sqlite3.Connection:
     """Raises OSError."""
     for _ in range(2):
         _make_private(path)
-        db = sqlite3.connect(path, timeout=PATIENCE_S, isolation_level=None)
+        db = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
         try:
             if _is_ready(db):
                 return db

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-# As much of a transcript as is counted at once, whole or not at all. More than the longest line, to get on in any case.
-PORTION = LONGEST + BLOCK
+PORTION = 64 << 20  # as much as is counted at once, whole or not at all: few enough writes, and little is lost
+GLANCE = LONGEST + BLOCK  # the same while somebody looks on; more than the longest line, to get on in any case
 HEAD = 256 << 10  # as far into a transcript as its beginning is looked for
 EDGE = 64
 LARGEST = (1 << 63) - 1  # of SQLite's integers
@@ -45,31 +45,31 @@ def look(ledger: Ledger, env: Mapping[str, str], progress: Progress = lambda _do
     work = deque(one for client in clients.known() for one in _new(client, client.transcripts(env), known))
     failed, whole = 0, sum(one.left for one in work)
     while work:
-        failed += _count_portion(ledger, work)
+        failed += _count(ledger, work, PORTION)
         progress(whole - sum(one.left for one in work), whole)
     return failed
 
 
 def look_at_session(ledger: Ledger, env: Mapping[str, str], session: str) -> bool:
-    """Count one portion of its transcripts; whether that was all."""
+    """Count a little of its transcripts; whether that was all."""
     known = ledger.files(session)
     work = deque(one for client in clients.known() for one in _new(client, client.of_session(env, session), known))
     if work:
-        _count_portion(ledger, work)
+        _count(ledger, work, GLANCE)
     return not work
 
 
-def _count_portion(ledger: Ledger, work: deque[Work]) -> int:
-    """From the front of the queue, where what is not done stays; how many failed.
+def _count(ledger: Ledger, work: deque[Work], most: int) -> int:
+    """About so many bytes from the front of the queue, where what is not done stays; how many failed.
 
-    A portion is counted whole or not at all. To write each small transcript down by itself would take far longer.
+    All of it is written down at once: to do so for each small transcript would take far longer.
     """
-    room, failed = PORTION, 0
+    room, failed = most, 0
     with ledger.writing():
         while work and room > 0:
             one = work.popleft()
             try:
-                left = _advance(ledger, one.client, one.transcript)
+                left = _advance(ledger, one.client, one.transcript, most)
             except OSError:
                 failed += 1
                 continue
@@ -79,14 +79,14 @@ def _count_portion(ledger: Ledger, work: deque[Work]) -> int:
     return failed
 
 
-def _advance(ledger: Ledger, client: Client, transcript: Transcript) -> int:
+def _advance(ledger: Ledger, client: Client, transcript: Transcript, most: int) -> int:
     """Count more of it; how many bytes are left after that. Raises OSError, and nothing has changed then."""
     with _opened(transcript.path) as fd:
         found = os.fstat(fd)
         openable.check(found)
         before = ledger.file(transcript)
         file = _continued(client, fd, before)
-        end = min(found.st_size, file.place.offset + PORTION)
+        end = min(found.st_size, file.place.offset + most)
         cutter = Cutter(fd, file.place)
         messages = _messages(client, cutter.lines(end))
         mark, left = _mark(fd, cutter.place.offset), found.st_size - end

@@ -75,11 +75,11 @@ class Row(NamedTuple):
 class Ledger:
     """Others may read while somebody writes; each `writing` is whole, or has not been."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, patience_s: float = cache_file.PATIENCE_S) -> None:
         store.private_folder(home)
         path = paths.usage(home)
         with store.Locked(path):
-            self._db = cache_file.connect(path)
+            self._db = cache_file.connect(path, patience_s)
 
     def __enter__(self) -> Self:
         return self
@@ -158,23 +158,23 @@ class Ledger:
         return [Row(session, quarter, model, Tokens(*figures)) for session, quarter, model, *figures in found]
 
 
-def use(home: str, work: Callable[[Ledger], T]) -> T:
+def use(home: str, work: Callable[[Ledger], T], patience_s: float = cache_file.PATIENCE_S) -> T:
     """What `work` makes of the ledger. Garbage is made anew, once. Raises OSError."""
     path = paths.usage(home)
     try:
-        return _use(home, work)
+        return _use(home, work, patience_s)
     except sqlite3.OperationalError as error:
         raise cache_file.TroubleError(path, error) from error
     except sqlite3.DatabaseError:
         cache_file.discard(path)
     try:
-        return _use(home, work)
+        return _use(home, work, patience_s)
     except sqlite3.Error as error:
         raise cache_file.TroubleError(path, error) from error
 
 
-def _use(home: str, work: Callable[[Ledger], T]) -> T:
-    with Ledger(home) as ledger:
+def _use(home: str, work: Callable[[Ledger], T], patience_s: float) -> T:
+    with Ledger(home, patience_s) as ledger:
         return work(ledger)
 
 

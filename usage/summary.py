@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from usage import count, days, ledger, prices
+from usage.cache_file import TroubleError
 from usage.tokens import NONE, Tokens
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from usage.prices import Cost
 
 
+PATIENCE_S = 0.1  # somebody looks on
+
+
 class Spent(NamedTuple):
     tokens: Tokens
     cost: Cost | None  # None if the file of prices cannot be used
@@ -21,12 +25,13 @@ class Spent(NamedTuple):
 
 
 def today(home: str, session: str, now: float, env: Mapping[str, str]) -> Spent | None:
-    """Counts what is new in its transcripts first, one portion of them. None if there is nothing, or more to count.
+    """Counts what is new in its transcripts first, but not more than a little.
 
-    A fork of a session that has not been counted yet is taken for the first to say what it has copied, until that
-    session is looked at too: `yourturn usage` looks at all of them. Raises OSError where nothing can be kept.
+    None if there is nothing, if there is more to count, or if somebody else is counting just now. A fork of a session
+    that was never counted is taken for the first to say what it has copied, until that session is looked at too:
+    `yourturn usage` looks at all of them. Raises OSError where nothing can be kept.
     """
-    rows = ledger.use(home, lambda book: _rows(book, session, now, env))
+    rows = _spent(home, session, now, env)
     if rows is None:
         return None
     tokens = NONE
@@ -37,6 +42,15 @@ def today(home: str, session: str, now: float, env: Mapping[str, str]) -> Spent 
     except (prices.PricesError, OSError):
         return Spent(tokens, None, "")
     return Spent(tokens, known.costs(rows), known.currency)
+
+
+def _spent(home: str, session: str, now: float, env: Mapping[str, str]) -> list[tuple[str, Tokens]] | None:
+    try:
+        return ledger.use(home, lambda book: _rows(book, session, now, env), PATIENCE_S)
+    except TroubleError as error:
+        if error.is_busy:
+            return None
+        raise
 
 
 def _rows(book: Ledger, session: str, now: float, env: Mapping[str, str]) -> list[tuple[str, Tokens]] | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from support.spending import NOON, answer, prompt
-from usage import count, prices
+from usage import count, ledger, prices
 from usage.summary import today
 
 if TYPE_CHECKING:
@@ -52,11 +52,18 @@ def test_a_session_that_has_spent_nothing_today_has_spent_nothing(person: Person
 
 
 def test_nothing_is_told_before_all_is_counted(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(count, "PORTION", 1000)
+    monkeypatch.setattr(count, "GLANCE", 1000)
     person.writes("s", *(answer(str(k), 1) for k in range(10)))
     told = [found.tokens.output if (found := today(person.home, "s", NOON, person.env)) else None for _ in range(6)]
     assert told == sorted(told, key=lambda one: one is not None)
     assert {None, 10} == set(told)
+
+
+def test_nobody_waits_for_somebody_else_who_counts(person: Person) -> None:
+    person.writes("s", answer("a", 7))
+    with ledger.Ledger(person.home) as other, other.writing():
+        assert today(person.home, "s", NOON, person.env) is None
+    assert today(person.home, "s", NOON, person.env)
 
 
 def test_it_goes_on_without_prices(person: Person) -> None:
