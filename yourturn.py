@@ -15,12 +15,13 @@ ROOMS = {
         "demo", "notify", "tray", "menubar",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
+    "usage.commands": ("usage",),
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }  # fmt: skip
 # As people come to need them. What is in no group, only our own scripts call.
 GROUPS = {
-    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "line"),
+    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line"),
     "Act on them": ("go", "wait", "spawn", "dispatch", "kill", "agents"),
     "Set up": ("install", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),

@@ -130,6 +130,11 @@ def audit(home: str) -> str:
     return home + "/audit.jsonl"
 
 
+def usage(home: str) -> str:
+    """How many tokens the clients' transcripts tell of: a count that can be made again."""
+    return home + "/usage.db"
+
+
 def file_name(outside: str) -> str:
     """A name that cannot leave its folder: the same for the same text, another one for another text.
 

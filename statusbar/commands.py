@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import math
-import os
-import signal
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import life
+from contract import life, running
 from contract.status import STATES
 from statusbar.cli import output
 from statusbar.model import agents, wanted
@@ -19,7 +16,6 @@ from statusbar.model import agents, wanted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-INTERRUPTED, TERMINATED = 130, 143
 JSON = "print JSON, for scripts"
 ALL = "include background and stale sessions"
 TARGET = "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, @blocked, @waiting or @working"
@@ -250,29 +246,8 @@ def _speed(word: str) -> float:
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
-    """Run the command; exit quietly when it is interrupted or terminated, or when its reader closes the pipe."""
-    before = signal.signal(signal.SIGTERM, _leave)
     try:
-        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
-        return run(args)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except _Terminated:
-        return TERMINATED
+        return running.carefully(module, args)
     except output.Closed as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        # Python flushes once more at exit, and would print an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-class _Terminated(SystemExit):
-    """A SystemExit, because an event loop swallows any other exception of a callback and goes on."""
-
-
-def _leave(_number: int, _frame: object) -> NoReturn:
-    raise _Terminated

@@ -80,6 +80,9 @@ def fill(person: Person) -> None:
     store.append(paths.dispatch(home, "A Batch"), b"{}\n", limit=10)
     with store.Locked(paths.audit(home)):
         store.append(paths.audit(home), b"{}\n", limit=1)
+    with store.Locked(paths.usage(home)):
+        store.replace(paths.usage(home), b"")
+        store.replace(paths.usage(home) + "-journal", b"")
     path = paths.fact(home, "A Session", "main")
     with store.Locked(path):
         store.replace(path, facts.encode(facts.Fact(session="A Session", agent="main")))

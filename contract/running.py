@@ -1,0 +1,42 @@
+"""Running a command: it ends quietly when it is interrupted or terminated, or when its reader closes the pipe."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import NoReturn
+
+INTERRUPTED, TERMINATED = 130, 143
+
+
+def carefully(module: str, args: argparse.Namespace) -> int:
+    """Run the command of this module, which is imported only now; its exit code."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
+        return run(args)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except _Terminated:
+        return TERMINATED
+    except BrokenPipeError:
+        # Python flushes once more at exit, and would print an error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Terminated(SystemExit):
+    """A SystemExit, because an event loop swallows any other exception of a callback and goes on."""
+
+
+def _leave(_number: int, _frame: object) -> NoReturn:
+    raise _Terminated
