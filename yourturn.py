@@ -172,8 +172,8 @@ def unknown(word: str) -> int:
 
     from statusbar.text.width import tidy  # noqa: PLC0415
 
-    near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=1)
-    guess = f" Did you mean {near[0]}?" if near else ""
+    near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=2)
+    guess = f" Did you mean {' or '.join(near)}?" if near else ""
     print(f"yourturn: there is no command {tidy(word, 40)!r}.{guess} All commands: yourturn --help", file=sys.stderr)
     return WRONG_USAGE
 
