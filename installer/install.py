@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contract import store
+from contract import store, typed
 from installer import record
 from installer.doctor import state_folder
 from installer.hooks import change, disabled, entries, plugin, settings, settings_file
@@ -29,7 +29,7 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
         planned = change.putting_in(place.settings, entries.entries(entries.command_of(program)))
     state_folder.check_usable(place.home)
     if wish.dry_run:
-        _preview(planned, console)
+        _preview(planned, console, wish)
         return 0
     if not _is_wanted(planned, console, wish):
         console.say("Nothing was changed.")
@@ -40,12 +40,13 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     _compile(program, console)
     for words in caveats(planned) or ["Active from your next prompt."]:
         console.say(words)
-    console.say("To check that everything works: yourturn doctor")
+    console.say(f"To check that everything works: {typed.command('doctor')}")
     return 0
 
 
-def _preview(planned: Change, console: Console) -> None:
-    console.show_diff(change.diff(planned))
+def _preview(planned: Change, console: Console, wish: Wish) -> None:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     nothing = f"{planned.path} already has all yourturn hooks; nothing to change."
     console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
     _sum_up(planned, console)
@@ -65,17 +66,18 @@ def caveats(planned: Change) -> list[str]:
     texts = [f"Warning: Claude Code runs no hooks: {reason.what}. {reason.remedy}"] if reason else []
     if plugin.is_enabled(parsed):
         twice = "the yourturn plugin is enabled too, so each event would be recorded twice"
-        texts.append(f"Warning: {twice}. {plugin.ONE_OF_TWO}")
+        texts.append(f"Warning: {twice}. {plugin.one_of_two()}")
     return texts
 
 
 def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     if planned.is_nothing or wish.yes:
         return True
     console.check_can_ask()
-    console.show_diff(change.diff(planned))
     _sum_up(planned, console)
-    return console.agrees(f"Change {planned.path}?")
+    return console.agrees(f"Change {planned.path}?", "" if wish.diff else change.diff(planned))
 
 
 def _write(place: Place, planned: Change, console: Console, now: float) -> None:

@@ -62,15 +62,16 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
 
 
 def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -> bool:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     if wish.yes and not wish.dry_run:
         return True
     if not wish.dry_run:
         console.check_can_ask()
-    console.show_diff(change.diff(planned))
     for what in also:
         console.say(f"Also removes {what}")
     console.say(change.summary(planned))
-    return not wish.dry_run and console.agrees("Uninstall yourturn?")
+    return not wish.dry_run and console.agrees("Uninstall yourturn?", "" if wish.diff else change.diff(planned))
 
 
 def _write(place: Place, planned: Change, known: Record, console: Console, now: float) -> None:

@@ -38,8 +38,8 @@ evidence was overruled."""
 LOG = """Print what the watcher has observed: changes of state, agents that started, paused, resumed or ended, and
 denied requests. Each line ends with what decided it."""
 
-TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. Needs: pip install 'yourturn[tray]'"""
-MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
+TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents."""
+MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents."""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
 LINE = """Print in one line how many agents need you, are working and are waiting, and which one has been blocked
@@ -47,14 +47,14 @@ longest, in the format of the program that shows the line."""
 
 TREE = """Print each session with its agents and their states, and the processes that run below its client."""
 GO = """Bring the terminal of an agent to the front. Without TARGET: the agent that has been blocked longest, or if
-none is blocked, the only one that is running. Bind `yourturn go --next` to a key: it goes to blocked agents only."""
+none is blocked, the only one that is running. Bind `go --next` to a key: it goes to blocked agents only."""
 CONFIG = """Show all settings, show one, or change one. They are stored in config.toml in $XDG_CONFIG_HOME/yourturn, on
 macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. Several folders in notify.mute are
 separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
-The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves."""
+The tray icon, the menu bar icon and `top` send the same notifications by themselves."""
 
 
 class Command(NamedTuple):
@@ -125,14 +125,25 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, one object per line")
 
 
+def _top(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--after-demo", action="store_true", help=argparse.SUPPRESS)  # `up --demo` says so
+
+
 def _tray(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
+
+
+def _line_guide() -> str:
+    from contract import typed  # noqa: PLC0415 - only this command needs it
+    from statusbar.cli import line_hosts  # noqa: PLC0415
+
+    return line_hosts.guide(typed.command(anywhere=True))
 
 
 def _line(parser: argparse.ArgumentParser) -> None:
     from statusbar.cli import line_hosts  # noqa: PLC0415 - only this command needs it
 
-    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, line_hosts.guide()
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, _line_guide()
     known = sorted(line_hosts.SETUP)
     parser.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
     following = ", ".join(line_hosts.FOLLOWING)
@@ -177,7 +188,7 @@ COMMANDS = {
     "wait": Command("statusbar.cli.wait", "wait until an agent needs you, or is gone", WAIT, _wait),
     "explain": Command("statusbar.cli.explain", "print why each agent is shown as it is", EXPLAIN, _explain),
     "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),
-    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP),
+    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP, _top),
     "tray": Command("statusbar.tray.tray", "show the tray icon (Linux)", TRAY, _tray),
     "menubar": Command("statusbar.menubar", "show the menu bar icon (macOS)", MENUBAR),
     "line": Command("statusbar.cli.line", "print one line for a status bar or a prompt", LINE, _line),
@@ -210,11 +221,15 @@ def _speed(word: str) -> float:
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
-    """Run the command; exit quietly when it is interrupted or terminated, or when its reader closes the pipe."""
+    """Run the command of this module."""
+    return quietly(lambda: int(importlib.import_module(module).run(args))) or 0
+
+
+def quietly(run: Callable[[], int | None]) -> int | None:
+    """Exit quietly when it is interrupted or terminated, or when its reader closes the pipe."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
-        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
-        return run(args)
+        return run()
     except KeyboardInterrupt:
         return INTERRUPTED
     except _Terminated:

@@ -6,6 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from contract import typed
 from contract.version import VERSION
 from installer.hooks import entries
 from installer.hooks.program import PROJECT
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 # The client fills in the folder, and leaves quoting to us.
 COMMAND = entries.command("python3", '"${CLAUDE_PLUGIN_ROOT}/hook.py"', "command -v python3 >/dev/null")
 NAME = "yourturn"
-ONE_OF_TWO = "Run `yourturn uninstall --keep-state`, or disable the plugin."
 DESCRIPTION = "Records what each agent is doing, so that yourturn can tell which one is blocked on you."
+
+
+def one_of_two() -> str:
+    return f"Run `{typed.command('uninstall --keep-state')}`, or disable the plugin."
 
 
 def is_enabled(settings: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import paths
+from contract import paths, typed
 from contract.clean import labelled
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Wanted = set[tuple[str, str]]  # sessions, each with an agent or ''
 
 POLL_S = 2.0
-NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
+NONE = "Nothing observed yet. To check whether a watcher is running: {}"
 DETAIL = 80
 WHOLE = 1000
 KINDS = {"status_changed": "status", "agent_process_changed": "agent"}
@@ -76,7 +76,8 @@ def whose(word: str, statuses: Statuses, entries: Iterable[Entry], unknown: str 
 
 
 def _nothing(session: str | None) -> int:
-    what = NONE if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
+    nothing = NONE.format(typed.command("doctor"))
+    what = nothing if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
     print(what, file=sys.stderr)
     return 0
 
