@@ -175,12 +175,14 @@ def _demo_until_the_first_agent(home: str, speed: float) -> int | None:
 
 
 def welcome() -> int:
-    """Without a command: the board, or how to begin if there is nothing on it yet."""
-    from contract import paths, pulse, typed  # noqa: PLC0415 - only this needs them
+    """Without a command: the board, or how to begin if there was never anything on it."""
+    from contract import paths, typed  # noqa: PLC0415 - only this needs them
     from statusbar.model import reader  # noqa: PLC0415
+    from statusbar.system import revival  # noqa: PLC0415
 
     home = paths.home()
-    if reader.read(home).sessions or pulse.take(home, os.environ).heartbeat:
+    # A heartbeat alone may be of the watcher that ran beside the demo.
+    if reader.read(home).sessions or os.path.exists(paths.observations(home)) or revival.has_hooks(os.environ):
         return main(["status"])
     steps = {typed.command(word): words for word, words in FIRST_STEPS.items()}
     widest = max(map(len, steps))

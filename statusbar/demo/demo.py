@@ -65,7 +65,7 @@ def play(args: argparse.Namespace, home: str = "") -> int | None:
             demo = Demo(watcher, args.speed, time.time())
             code = _show(demo, chosen, agent, once=args.once)
     finally:  # also after Ctrl-C
-        if code is not None:
+        if code == 0:
             _say_what_next()
     return code
 
