@@ -55,3 +55,5 @@ lock: setup ## Write the lock files again, except requirements-nodeps.lock (need
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-fuzz.lock
 	@uv pip compile --group neighbour --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-neighbour.lock
+	@uv pip compile --group tools --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-tools.lock

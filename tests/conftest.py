@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytest_plugins = ["e2e.harness.delays", "e2e.harness.watched"]
+pytest_plugins = ["e2e.harness.delays", "e2e.harness.watched", "support.wheels"]
 
 E2E_NOT_RUN = "end-to-end tests did not run: "
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
