@@ -1,4 +1,4 @@
-"""Which tool has installed us, and the line by which it adds a package that is missing."""
+"""Which tool has installed us, and the lines by which it adds a package that is missing and removes us."""
 
 from __future__ import annotations
 
@@ -29,7 +29,16 @@ KEG = "/Cellar/yourturn/"
 
 def adding(package: str) -> str:
     """What to type so that we have this package too."""
-    return line(tool(launch.PROJECT, sys.prefix, os.path.isfile), package, sys.executable, launch.PROJECT)
+    return line(_here(), package, sys.executable, launch.PROJECT)
+
+
+def removing() -> str:
+    """What to type so that the program goes too; '' for a checkout, which is the person's own."""
+    return removal(_here(), sys.executable)
+
+
+def _here() -> Tool:
+    return tool(launch.PROJECT, sys.prefix, os.path.isfile)
 
 
 def tool(project: str, prefix: str, is_file: Callable[[str], bool]) -> Tool:
@@ -46,4 +55,14 @@ def line(tool: Tool, package: str, interpreter: str, project: str) -> str:
         Tool.PIPX: f"pipx inject yourturn {package}",
         Tool.HOMEBREW: "brew reinstall yourturn",
         Tool.PIP: f"{shlex.quote(interpreter)} -m pip install {package}",
+    }[tool]
+
+
+def removal(tool: Tool, interpreter: str) -> str:
+    return {
+        Tool.CHECKOUT: "",
+        Tool.UV: "uv tool uninstall yourturn",
+        Tool.PIPX: "pipx uninstall yourturn",
+        Tool.HOMEBREW: "brew uninstall yourturn",
+        Tool.PIP: f"{shlex.quote(interpreter)} -m pip uninstall yourturn",
     }[tool]

@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from contract import paths, store
+from contract import installation, paths, store
 from installer import login, record, state
 from installer.doctor import state_folder
 from installer.hooks import change, program, settings_file
@@ -144,4 +144,7 @@ def _end(place: Place, console: Console, *, clears: bool) -> int:
         state.prune(place.home, place.person)
         other = f"{place.home} was not removed, because it has other files: {', '.join(left)}"
         console.say(other if left else f"{place.home} removed.")
+    program_too = installation.removing()
+    if program_too:
+        console.say(f"To remove the program too: {program_too}")
     return 0

@@ -36,5 +36,11 @@ def test_each_tool_has_a_line_of_its_own() -> None:
     ]
 
 
+def test_each_tool_removes_what_it_has_installed_and_nobody_a_checkout() -> None:
+    removal = [installation.removal(one, "/env/bin/python") for one in Tool]
+    assert removal[:3] == ["", "uv tool uninstall yourturn", "pipx uninstall yourturn"]
+    assert removal[3:] == ["brew uninstall yourturn", "/env/bin/python -m pip uninstall yourturn"]
+
+
 def test_here_it_is_a_checkout() -> None:
     assert installation.adding("dbus-fast") == f"make -C {PROJECT} setup"
