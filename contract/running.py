@@ -18,10 +18,14 @@ INTERRUPTED, TERMINATED = 130, 143
 
 def carefully(module: str, args: argparse.Namespace) -> int:
     """Run the command of this module, which is imported only now; its exit code."""
+    return quietly(lambda: int(importlib.import_module(module).run(args))) or 0
+
+
+def quietly(run: Callable[[], int | None]) -> int | None:
+    """What it returns, or the exit code of what ended it."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
-        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
-        return run(args)
+        return run()
     except KeyboardInterrupt:
         return INTERRUPTED
     except _Terminated:

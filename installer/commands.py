@@ -63,7 +63,8 @@ def _parser(
 
 def _add_asking(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", "-y", action="store_true", help="do not ask; works without a terminal")
-    parser.add_argument("--dry-run", "-n", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("--dry-run", "-n", action="store_true", help="say what would change, and change nothing")
+    parser.add_argument("--diff", action="store_true", help="show each line of the settings that changes")
 
 
 def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
@@ -75,14 +76,14 @@ def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Names
 
 
 def _install(args: argparse.Namespace) -> int:
-    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, service=args.service)
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, diff=args.diff, service=args.service)
     found, screen = program.find(sys.executable), console.standard(os.environ)
     code = install.install(place.find(os.environ), found, screen, wish)
     return code or offer.make(manager.look(os.environ), job.of(found, os.environ), screen, wish)
 
 
 def _uninstall(args: argparse.Namespace) -> int:
-    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, keep_state=args.keep_state)
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, diff=args.diff, keep_state=args.keep_state)
     here, screen = place.find(os.environ), console.standard(os.environ)
     return uninstall.uninstall(here, screen, wish, manager.look(os.environ), login.look(os.environ))
 

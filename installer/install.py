@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contract import store
+from contract import store, typed
 from installer import record
 from installer.doctor import state_folder
 from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
@@ -34,7 +34,7 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     if plugin and not plugin.project:
         return _leave_to(plugin, planned, console, wish)
     if wish.dry_run:
-        _preview(planned, console)
+        _preview(planned, console, wish)
         return 0
     if not _is_wanted(planned, console, wish):
         console.say("Nothing was changed.")
@@ -45,7 +45,7 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     _compile(program, console)
     for words in caveats(planned) or ["Active from your next prompt."]:
         console.say(words)
-    console.say("To check that everything works: yourturn doctor")
+    console.say(f"To check that everything works: {typed.command('doctor')}")
     return 0
 
 
@@ -62,8 +62,9 @@ def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> 
     return 0
 
 
-def _preview(planned: Change, console: Console) -> None:
-    console.show_diff(change.diff(planned))
+def _preview(planned: Change, console: Console, wish: Wish) -> None:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     nothing = f"{planned.path} already has all yourturn hooks; nothing to change."
     console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
     _sum_up(planned, console)
@@ -89,12 +90,13 @@ def caveats(planned: Change) -> list[str]:
 
 
 def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     if planned.is_nothing or wish.yes:
         return True
     console.check_can_ask()
-    console.show_diff(change.diff(planned))
     _sum_up(planned, console)
-    return console.agrees(f"Change {planned.path}?")
+    return console.agrees(f"Change {planned.path}?", "" if wish.diff else change.diff(planned))
 
 
 def _write(place: Place, planned: Change, console: Console, now: float) -> None:

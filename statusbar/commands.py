@@ -47,8 +47,8 @@ interrupted. Blocks whose beginning or end nobody watched, which last still, or 
 answers and are counted apart. WORKED, WAITED and BLOCKED are the times of the sessions' lights: agents that work at the
 same time in one session count once there, and each in "Agents worked"."""
 
-TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. Needs: pip install 'yourturn[tray]'"""
-MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
+TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents."""
+MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents."""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
 LINE = """Print in one line how many agents need you, are working and are waiting, and which one has been blocked
@@ -56,14 +56,14 @@ longest, in the format of the program that shows the line."""
 
 TREE = """Print each session with its agents and their states, and the processes that run below its client."""
 GO = """Bring the terminal of an agent to the front. Without TARGET: the agent that has been blocked longest, or if
-none is blocked, the only one that is running. Bind `yourturn go --next` to a key: it goes to blocked agents only."""
+none is blocked, the only one that is running. Bind `go --next` to a key: it goes to blocked agents only."""
 CONFIG = """Show all settings, show one, or change one. They are stored in config.toml in $XDG_CONFIG_HOME/yourturn, on
 macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. Several folders in notify.mute are
 separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
-The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves."""
+The tray icon, the menu bar icon and `top` send the same notifications by themselves."""
 
 
 class Command(NamedTuple):
@@ -153,14 +153,25 @@ def _stats(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=JSON)
 
 
+def _top(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--after-demo", action="store_true", help=argparse.SUPPRESS)  # `up --demo` says so
+
+
 def _tray(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
+
+
+def _line_guide() -> str:
+    from contract import typed  # noqa: PLC0415 - only this command needs it
+    from statusbar.cli import line_hosts  # noqa: PLC0415
+
+    return line_hosts.guide(typed.command(anywhere=True))
 
 
 def _line(parser: argparse.ArgumentParser) -> None:
     from statusbar.cli import line_hosts  # noqa: PLC0415 - only this command needs it
 
-    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, line_hosts.guide()
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, _line_guide()
     known = sorted(line_hosts.SETUP)
     parser.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
     following = ", ".join(line_hosts.FOLLOWING)
@@ -207,7 +218,7 @@ COMMANDS = {
     "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),
     "day": Command("statusbar.cli.day", "draw who worked, waited and was blocked when", DAY, _day),
     "stats": Command("statusbar.cli.stats", "print how quickly you answered, and more numbers", STATS, _stats),
-    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP),
+    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP, _top),
     "tray": Command("statusbar.tray.tray", "show the tray icon (Linux)", TRAY, _tray),
     "menubar": Command("statusbar.menubar", "show the menu bar icon (macOS)", MENUBAR),
     "line": Command("statusbar.cli.line", "print one line for a status bar or a prompt", LINE, _line),
@@ -246,8 +257,13 @@ def _speed(word: str) -> float:
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
+    """Run the command of this module."""
+    return quietly(lambda: running.carefully(module, args)) or 0
+
+
+def quietly(run: Callable[[], int | None]) -> int | None:
     try:
-        return running.carefully(module, args)
+        return running.quietly(run)
     except output.Closed as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return 1

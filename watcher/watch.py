@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import fault, paths
+from contract import fault, paths, typed
 from contract.version import VERSION
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if start is Start.ALREADY_RUNNING:
-        remedy = "" if args.until_idle else ". To take its place: yourturn watch --replace"
+        remedy = "" if args.until_idle else f". To take its place: {typed.command('watch --replace')}"
         print(f"yourturn: {start.value} ({paths.watcher_lock(home)}){remedy}", file=sys.stderr)
         return 0 if args.until_idle else 1
     logfile.start(home, verbose=args.verbose)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract import typed
 from contract.clean import clean
 from contract.version import VERSION
 from installer.doctor.check import FAIL, OK, WARN, Check
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 LONGEST = 200
 FIRST_EVENT = "Send a prompt in Claude Code, then run doctor again."
-THIS_COPY = "Run `yourturn up`: from then on the plugin's hooks start the watcher of this copy."
+
+
+def this_copy() -> str:
+    return f"Run `{typed.command('up')}`: from then on the plugin's hooks start the watcher of this copy."
 
 
 def hooks(seen: Seen, plugin: Plugin) -> Check:
@@ -36,11 +40,12 @@ def interpreter(seen: Seen) -> Check:
     """Of the plugin alone; that of the settings is no business of it."""
     used, trouble = next(iter((seen.programs or {}).items()))
     if trouble:
-        remedy = "Let `python3` on PATH be Python 3.9 or newer; `yourturn install` would do without it."
+        instead = typed.command("install")
+        remedy = f"Let `python3` on PATH be Python 3.9 or newer; `{instead}` would do without it."
         return Check("interpreter", FAIL, trouble, remedy)
     return Check("interpreter", OK, f"{used.interpreter}, as `python3` on PATH")
 
 
 def watcher(lack: Lack) -> Check:
     """Why the hooks cannot start one; whoever runs doctor has a copy that can."""
-    return Check("watcher", FAIL, clean(lack.words, LONGEST), THIS_COPY)
+    return Check("watcher", FAIL, clean(lack.words, LONGEST), this_copy())

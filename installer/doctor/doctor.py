@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import paths, typed
 from contract.clean import clean
 from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 OLDEST_CLIENT = (2, 1, 88)
 START_GRACE_S = 5.0
 STALE_BEAT_S = 60.0
-SERVE = "Run `yourturn install --service`."
-OPEN = "Run `yourturn login on`"
 FINE = "That is fine if you intended it. Otherwise:"
 NO_EVENT = "Fix the hooks first: without them no event arrives, and nothing starts the watcher."
 NO_FOLDER = "Fix the state folder first: no event can be recorded."
@@ -143,9 +141,8 @@ def watcher(seen: Seen, now: float) -> Check:
             remedy = f"Look at {log}. `kill {beat.pid}` ends it, and the next event starts another."
             return Check("watcher", WARN, f"is running, but has not responded for {age(now - beat.beat)}", remedy)
         if beat and beat.version != VERSION:
-            remedy = (
-                f"Run `yourturn watch --replace`, or `kill {beat.pid}`; then the next event starts the hooks' version."
-            )
+            ours = typed.command("watch --replace")
+            remedy = f"Run `{ours}`, or `kill {beat.pid}`; then the next event starts the hooks' version."
             words = f"is running as version {clean(beat.version, 20)} of another copy; this is {VERSION}"
             return Check("watcher", WARN, words, remedy)
         return Check("watcher", OK, f"is running as process {beat.pid}" if beat else "is running")
@@ -153,11 +150,11 @@ def watcher(seen: Seen, now: float) -> Check:
         return by_plugin.watcher(seen.lack)
     if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
         words = f"did not start when an event arrived {age(now - event)} ago"
-        return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
+        return Check("watcher", FAIL, words, f"Run `{typed.command('watch')}` to see why; its log is {log}.")
     if seen.sessions:
         was_killed = beat and beat.mode not in (RESTING, ENDED)
         words = f"{'was killed' if was_killed else 'is not running'}, so {_states(seen)} out of date"
-        return Check("watcher", WARN, words, "Run `yourturn up`.")
+        return Check("watcher", WARN, words, f"Run `{typed.command('up')}`.")
     return Check("watcher", WARN, "is not running", _if_events_come(seen, "Nothing to do: the next event starts it."))
 
 
@@ -194,10 +191,10 @@ def service(seen: Seen) -> Check:
     if service.job.home != seen.place.home:
         return Check("service", OK, f"watches {service.job.home}; for this state folder, the hooks start the watcher")
     if seen.service_trouble:
-        return Check("service", FAIL, f"{path}: {seen.service_trouble}", SERVE)
+        return Check("service", FAIL, f"{path}: {seen.service_trouble}", _serve())
     if service.content.data != seen.service_wanted:
         words = f"{path} is not as this copy would write it; it starts {service.job.script}"
-        return Check("service", WARN, words, f"{FINE} {SERVE}")
+        return Check("service", WARN, words, f"{FINE} {_serve()}")
     if service.missing:
         remedy = "Nothing to do: until the service manager is back, the hooks start the watcher."
         return Check("service", WARN, f"{path} exists, but {service.missing}", remedy)
@@ -208,12 +205,20 @@ def _running_service(service: Service) -> Check:
     manager, (known, pid, trouble) = service.manager, service.standing
     if trouble:
         words = f"{manager.NAME} reports: {clean(trouble, 80)}"
-        return Check("service", FAIL, words, f"See {manager.LOG}, then: {SERVE}")
+        return Check("service", FAIL, words, f"See {manager.LOG}, then: {_serve()}")
     if not known:
-        return Check("service", WARN, f"{manager.NAME} will not start {service.path} at login", SERVE)
+        return Check("service", WARN, f"{manager.NAME} will not start {service.path} at login", _serve())
     if pid is None:
-        return Check("service", WARN, f"{manager.NAME} has loaded it, but it is not running", SERVE)
+        return Check("service", WARN, f"{manager.NAME} has loaded it, but it is not running", _serve())
     return Check("service", OK, f"{manager.NAME} runs it as process {pid}")
+
+
+def _serve() -> str:
+    return f"Run `{typed.command('install --service')}`."
+
+
+def _open() -> str:
+    return f"Run `{typed.command('login on')}`"
 
 
 def login(seen: Seen, program: Program) -> Check:
@@ -223,10 +228,11 @@ def login(seen: Seen, program: Program) -> Check:
     if entry.job is None:
         return Check("login", WARN, f"{entry.path} was not written by yourturn", "Move it away to use this one.")
     if seen.login_trouble:
-        return Check("login", FAIL, f"{entry.path}: {seen.login_trouble}", f"{OPEN}, or `yourturn login off`.")
+        remedy = f"{_open()}, or `{typed.command('login off')}`."
+        return Check("login", FAIL, f"{entry.path}: {seen.login_trouble}", remedy)
     if os.path.dirname(entry.job.script) != os.path.dirname(program.script):
         words = f"{entry.path} opens another copy of yourturn, {entry.job.script}"
-        return Check("login", WARN, words, f"{FINE} {OPEN}.")
+        return Check("login", WARN, words, f"{FINE} {_open()}.")
     if not entry.is_on:
         return Check("login", OK, f"{entry.path} is turned off in the desktop's settings")
     return Check("login", OK, f"the icon opens at login ({entry.path})")

@@ -6,6 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from contract import typed
 from contract.clean import clean
 from installer.hooks import settings
 from installer.hooks.plugin import NAME
@@ -32,7 +33,7 @@ class Plugin(NamedTuple):
     @property
     def one_of_two(self) -> str:
         """The remedy where the hooks are in the settings as well."""
-        return f"Run `yourturn uninstall --keep-state`, or `claude plugin uninstall {self.id}`."
+        return f"Run `{typed.command('uninstall --keep-state')}`, or `claude plugin uninstall {self.id}`."
 
 
 def beside(path: str, text: str) -> Plugin | None:

@@ -33,7 +33,7 @@ def named(name: str) -> Client:
     """Imported when it speaks: a hook pays for its own client only."""
     module = CLIENTS.get(name)
     if module is None:
-        raise ValueError("the hook's command names no client that we know; run `yourturn install` again")
+        raise ValueError("the hook's command names no client that we know; install the hooks again")
     if module not in sys.modules:
         __import__(module)
     return sys.modules[module]

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     for words in statuses.notices(now) if day.begin <= now < day.end else ():
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     if not known.history.since:
-        print(observations.NONE, file=sys.stderr)
+        print(observations.nothing_yet(), file=sys.stderr)
     return 0
 
 

@@ -14,7 +14,7 @@ from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output, refusals
 from statusbar.model import reader, targets
-from statusbar.model.observations import NONE, parsed
+from statusbar.model.observations import nothing_yet, parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text import ages, wording
@@ -77,7 +77,7 @@ def whose(word: str, statuses: Statuses, log: Iterable[Entry], unknown: str = ""
 
 
 def _nothing(session: str | None) -> int:
-    what = NONE if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
+    what = nothing_yet() if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
     print(what, file=sys.stderr)
     return 0
 

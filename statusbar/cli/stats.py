@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         out.write(report.as_text(as_json(found, known.history), indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not known.history.since:
-        print(observations.NONE, file=sys.stderr)
+        print(observations.nothing_yet(), file=sys.stderr)
         return 0
     out.draw(page(found, known.history, since, out.size()[0]))
     for words in statuses.notices(now):

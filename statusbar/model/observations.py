@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from contract import paths, store
+from contract import paths, store, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     Entry = dict[str, Any]
 
-NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
+
+def nothing_yet() -> str:
+    return f"Nothing observed yet. To check whether a watcher is running: {typed.command('doctor')}"
 
 
 def entries(home: str) -> Iterator[Entry]:

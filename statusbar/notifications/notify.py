@@ -13,7 +13,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from contract import bar, paths, store
+from contract import bar, paths, store, typed
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.notifications import desktop
@@ -47,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
 
     with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
         _look(live, notifier)
-        print(f"Notifying with {_means(notifier.way)}. Settings: yourturn config", file=sys.stderr, flush=True)
+        print(
+            f"Notifying with {_means(notifier.way)}. Settings: {typed.command('config')}", file=sys.stderr, flush=True
+        )
         while True:
             notifier.read(live.wait(notifier.descriptors(), notifier.rest(live.now)))
             _look(live, notifier)
@@ -211,7 +213,8 @@ def _test() -> int:
     elif not _was_sent(process):
         print(f"yourturn: {how.value}: no program on this desktop shows them.", file=sys.stderr)
         return 1
-    off = "" if chosen.enabled else " Notifications are off; to turn them on: yourturn config notify.enabled on"
+    on = typed.command("config notify.enabled on")
+    off = "" if chosen.enabled else f" Notifications are off; to turn them on: {on}"
     print(f"Sent with {(how if process else Way.BELL).value}.{off}")
     return 0
 

@@ -52,7 +52,7 @@ class Person:
     @property
     def environ(self) -> dict[str, str]:
         return {
-            "PATH": "/usr/bin:/bin",
+            "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
             "HOME": str(self.root),
             "CLAUDE_CONFIG_DIR": str(self.config),
             "YOURTURN_HOME": str(self.state),

@@ -163,5 +163,5 @@ def pictures(*names: str, home: Path, **env: str) -> subprocess.CompletedProcess
 
 def test_the_readme_tells_each_host_what_the_help_tells_it() -> None:
     assert f"```\n{line_hosts.recipes()}\n```" in README
-    assert line_hosts.recipes() in line_hosts.guide()
+    assert line_hosts.recipes() in line_hosts.guide("yourturn")
     assert set(line_hosts.WHERE) == set(line_hosts.SETUP)
