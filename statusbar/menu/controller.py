@@ -15,6 +15,8 @@ from statusbar.menu import actions, settings_actions
 from statusbar.menu.build import menu
 from statusbar.menu.model import Choice, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
+from statusbar.menu.tour import Tour
+from statusbar.model import agents
 from statusbar.model.board import board
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
@@ -57,6 +59,7 @@ class Controller:
         self._login = CachedFile(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
         self._latest: threading.Thread | None = None  # the last thread that changes a setting
         self._unfolded = False
+        self._tour = Tour()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
         self._mailbox = Mailbox()
         self._ready: list[int] = []
@@ -106,10 +109,22 @@ class Controller:
         self.say(message)
 
     def _done(self, choice: Choice) -> str:
+        if choice.action is MenuAction.NEXT:
+            return self._next()
         session = self._live.statuses.find(choice.session_id)
         if isinstance(choice.action, MenuAction):
             return settings_actions.do(choice, session, os.environ)
         return self._do(choice.action, session, choice.agent) if session else "This session has ended."
+
+    def _next(self) -> str:
+        """Those that cannot be reached are skipped; if nobody can, it says why not of the last."""
+        message, now = "", self._live.now
+        for session in self._tour.stops(agents.blocked(self._live.statuses.sessions), now):
+            message = self._do(Action.GO, session, "")
+            if not message:
+                self._tour = Tour(session.session_id, now)
+                return ""
+        return message
 
     def say(self, message: str) -> None:
         """Show the message in the menu for a while."""

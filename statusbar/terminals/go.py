@@ -12,7 +12,6 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
-from contract.status import NEEDS_APPROVAL
 from statusbar.model import agents, reader, targets
 from statusbar.model.rows import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
@@ -64,7 +63,7 @@ def pick(
     if wanted is not None:
         return [_with_terminal(targets.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
-    asking = [session for session in heads if session.status == NEEDS_APPROVAL]
+    asking = agents.blocked(statuses.sessions)
     if asking or (len(heads) == 1 and not blocked):
         return asking or heads
     if unknown:

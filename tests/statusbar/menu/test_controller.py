@@ -9,7 +9,7 @@ from typing import Self
 
 import pytest
 
-from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from statusbar.menu.controller import Controller
 from statusbar.menu.model import Choice, Menu, MenuAction, every
 from statusbar.model.rows import Action
@@ -44,6 +44,29 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
         until(menus, "old-name")
         controller.choose(Choice(MenuAction.FOLD))
         assert "old-name" not in str(until(menus, "1 stale session"))
+
+
+def test_who_is_taken_from_one_blocked_session_to_the_next_passes_over_those_out_of_reach(tmp_path: Path) -> None:
+    menus: Queue[Menu] = Queue()
+    went: Queue[str] = Queue()
+
+    def go(_action: Action, to: SessionStatus, _agent: str) -> str:
+        went.put(to.session_id)
+        return "Could not go." if to.session_id == "b" else ""
+
+    since = time.time() - 60
+    put(tmp_path, *(session(id_, NEEDS_APPROVAL, since=since + k) for k, id_ in enumerate("abc")), session("d"))
+    with watcher(tmp_path), Controller(str(tmp_path), menus.put, do=go) as controller:
+        until(menus, "c-name")
+        for stops in ("a", "bc", "a"):
+            controller.choose(Choice(MenuAction.NEXT))
+            assert [went.get(timeout=PATIENCE_S) for _ in stops] == list(stops)
+        for id_ in "ac":
+            (tmp_path / "status" / f"{id_}.json").unlink()
+        until(menus, "1 needs you")
+        controller.choose(Choice(MenuAction.NEXT))
+        until(menus, "Could not go.")
+    assert went.get_nowait() == "b"
 
 
 class Rounds(Notifier):
