@@ -61,7 +61,7 @@ class Controller:
         self._unfolded = False
         self._tour = Tour()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
-        self._mailbox = Mailbox()
+        self._mailbox: Mailbox[str] = Mailbox()
         self._ready: list[int] = []
         self._over = False
         self._live = Live(home)
