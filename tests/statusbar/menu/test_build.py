@@ -201,6 +201,12 @@ def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: flo
     assert sum(ticks(found)[one.title] for one in several) == 1
 
 
+def test_a_sound_that_has_a_name_is_ticked_and_named() -> None:
+    found = settings_items.notifications(Settings(sound="bell-terminal"), WIDEST)
+    assert ticks(found)["Play a sound: bell-terminal"] is True
+    assert find([found], "Play").choice == Choice(MenuAction.SET, setting="notify.sound", value=False)
+
+
 def test_to_choose_is_to_have_the_opposite() -> None:
     found = settings_items.notifications(Settings(), WIDEST)
     assert find([found], "Show").choice == Choice(MenuAction.SET, setting="notify.enabled", value=False)

@@ -1,7 +1,6 @@
 """Notifications over a real bus: shown, clicked, replaced, withdrawn, and by a server that hangs or is restarted."""
 
 import os
-import select
 import signal
 import socket
 import threading
@@ -10,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from contract import store
-from contract.status import SessionStatus
 from statusbar.notifications import server
-from statusbar.notifications.notify import Notifier
-from statusbar.notifications.rules import SETTLE_S, VAGUE_S
+from statusbar.notifications.rules import VAGUE_S
 from support.command import yourturn
 from support.needs import need
-from support.noticing import ASKS, WAITS, WORKS
+from support.noticing import ASKS, WAITS, WORKS, Person
 from support.patience import PATIENCE_S
-from support.showing import NOW, statuses
+from support.showing import NOW
 
 pytest.importorskip("dbus_fast", reason="NOTIFICATIONS WERE NOT TESTED ON A BUS: pip install dbus-fast")
 
@@ -38,44 +34,6 @@ ALONE = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configurati
 """
 LATER = ASKS._replace(agents=(ASKS.agents[0]._replace(since=NOW + 5, detail="Bash: ls"),))
 VAGUE = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
-
-
-class Person:
-    """Looks at their agents, one look after the other, and remembers where they were taken and what they were told."""
-
-    def __init__(self, home: Path, address: str, ending_s: float = PATIENCE_S) -> None:
-        store.private_folder(str(home))
-        self.went: list[str] = []
-        self.told: list[str] = []
-        self.slow = threading.Event()
-        self.slow.set()
-        env = {"YOURTURN_HOME": str(home), "DBUS_SESSION_BUS_ADDRESS": address}
-        self.notifier = Notifier(str(home), env, tell=self.told.append, go=self.go, ending_s=ending_s)
-        self.now = NOW
-        self.notifier.look(statuses(), self.now)
-
-    def go(self, session: SessionStatus) -> str:
-        self.went.append(session.session_id)
-        self.slow.wait(PATIENCE_S)
-        return "Could not go."
-
-    def look(self, *sessions: SessionStatus, settles_s: float = SETTLE_S) -> None:
-        found = statuses(*sessions)
-        for moment in (self.now, self.now + settles_s):
-            self.notifier.look(found, moment)
-        self.now += 10
-
-    def hear(self, news: list[str]) -> None:
-        """Wait until there is a word for them."""
-        while not news:
-            heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)
-            assert heard, "nothing was heard"
-            self.notifier.read(heard)
-
-    def hear_once(self) -> None:
-        heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)
-        assert heard, "nothing was heard"
-        self.notifier.read(heard)
 
 
 @pytest.fixture
