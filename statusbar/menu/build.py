@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from contract.status import NEEDS_APPROVAL, STATES
+from contract.status import STATES
 from statusbar.menu import settings_items
 from statusbar.menu.model import Choice, Item, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
+from statusbar.model.board import first_to_go_to
 from statusbar.model.rows import Action, Kind
 from statusbar.text.symbols import CALM, TROUBLE, counted
 from statusbar.text.width import cut, tidy, width
@@ -55,15 +56,13 @@ def _words(whole: Board) -> str:
 
 
 def _first(whole: Board) -> Iterator[Item]:
-    """The one thing to do: to go to the session that has been blocked longest. None while nobody is, or nobody knows.
+    """The one thing to do, if there is one.
 
     Its key names the session: in an open menu it must not become the way to another one.
     """
-    blocked = [row for row in whole.rows if row.depth == 0 and row.state == NEEDS_APPROVAL]
-    row = next((row for row in blocked if Action.GO in row.actions), None)
-    if row and whole.is_well:
-        words = ": ".join(filter(None, (row.project or row.name, row.detail)))
-        yield Item(("first", row.session_id), _cut(f"Go to {words}"), Choice(Action.GO, row.session_id))
+    row = first_to_go_to(whole)
+    if row:
+        yield Item(("first", row.session_id), _cut(row.way), Choice(Action.GO, row.session_id))
         yield Item(("line", "first"))
 
 
