@@ -58,6 +58,7 @@ class Controller:
         self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
         self._login = CachedFile(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
         self._latest: threading.Thread | None = None  # the last thread that changes a setting
+        self._going: threading.Thread | None = None  # to the next blocked session
         self._unfolded = False
         self._tour = Tour()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
@@ -89,6 +90,9 @@ class Controller:
             self._mailbox.wake()
         elif isinstance(choice.action, Action):
             self._start(choice, None)
+        elif choice.action is MenuAction.NEXT:
+            # One way at a time: whoever clicks again while a slow terminal comes up does not want to be led on.
+            self._going = self._going if self._going and self._going.is_alive() else self._start(choice, None)
         elif choice.action is not MenuAction.QUIT:
             # One after the other, so that the last choice wins.
             self._latest = self._start(choice, self._latest)
