@@ -48,7 +48,8 @@ settings_of_hypothesis.register_profile(
 settings_of_hypothesis.load_profile("steady")
 HURRIED = (
     (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"),
-    (settings_actions, "PATIENCE_S"), (server, "PATIENCE_S"), (notify, "TEST_S"), (go, "SHORT_PATIENCE_S"), (go, "ONE_OF_SEVERAL_S"),
+    (settings_actions, "PATIENCE_S"), (server, "PATIENCE_S"), (notify, "TEST_S"), (go, "SHORT_PATIENCE_S"),
+    (go, "ONE_OF_SEVERAL_S"),
 )  # fmt: skip
 
 
