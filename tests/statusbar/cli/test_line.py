@@ -92,9 +92,9 @@ def test_tmux_gets_the_blocked_ones_in_reverse() -> None:
 
 
 def test_polybar_gets_colours() -> None:
-    assert line.polybar(BUSY) == ("%{F#e5484d}▲1%{F-} %{F#30a46c}●1%{F-} %{F#3e8ed0}○1%{F-} api: Bash: npm test")
+    assert line.polybar(BUSY) == ("%{F#e5484d}▲1%{F-} %{F#2b9a66}●1%{F-} %{F#3e8ed0}○1%{F-} api: Bash: npm test")
     assert line.polybar(CALM) == "·"
-    assert line.polybar(DEAD).startswith("%{F#d9a514}✕%{F-} %{F#8b8d98}●1%{F-} ")
+    assert line.polybar(DEAD).startswith("%{F#b37a00}✕%{F-} %{F#80838d}●1%{F-} ")
 
 
 def test_waybar_gets_one_object_with_all_rows_in_the_tooltip() -> None:
