@@ -38,7 +38,8 @@ evidence was overruled."""
 LOG = """Print what the watcher has observed: changes of state, agents that started, paused, resumed or ended, and
 denied requests. Each line ends with what decided it."""
 
-TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. Needs: pip install 'yourturn[tray]'"""
+TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. A click with the middle button, or a
+turn of the wheel over it, goes to the next agent that needs you. Needs: pip install 'yourturn[tray]'"""
 MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
@@ -54,7 +55,9 @@ separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
-The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves."""
+The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves. On Linux, a click on one
+goes to the terminal, and one that was answered elsewhere disappears, if dbus-fast is there: pip install
+'yourturn[tray]'"""
 
 
 class Command(NamedTuple):
