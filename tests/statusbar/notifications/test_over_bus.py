@@ -1,6 +1,8 @@
 """Notifications over a real bus: shown, clicked, replaced, withdrawn, and by a server that hangs or is restarted."""
 
+import contextlib
 import os
+import select
 import signal
 import socket
 import threading
@@ -10,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from statusbar.notifications import server
+from statusbar.notifications.over_bus import OverBus
 from statusbar.notifications.rules import VAGUE_S
+from statusbar.notifications.screen import Shown, What
 from support.command import yourturn
 from support.needs import need
-from support.noticing import ASKS, WAITS, WORKS, Person
+from support.noticing import ASKS, NOTICE, WAITS, WORKS, Person
 from support.patience import PATIENCE_S
 from support.showing import NOW
 
@@ -144,6 +148,25 @@ def test_one_that_the_person_dismissed_is_neither_shown_again_nor_withdrawn(pers
         assert screen.heard()["shown"] == 2
 
 
+def test_what_the_person_has_dismissed_a_moment_ago_does_not_come_back_with_better_words(address: str) -> None:
+    over_bus, shown = OverBus({"DBUS_SESSION_BUS_ADDRESS": address}), Shown(NOTICE)
+
+    def hear() -> What:
+        while not (heard := over_bus.read(select.select(over_bus.descriptors(), (), (), PATIENCE_S)[0])):
+            pass
+        return heard[0].what
+
+    with desk(address) as screen, contextlib.ExitStack() as at_the_end:
+        at_the_end.callback(over_bus.close, PATIENCE_S)
+        over_bus.show(shown, sound=False)
+        assert hear() is What.IS_SHOWN
+        screen.do("dismiss 1")
+        assert hear() is What.CLOSED
+        over_bus.replace(shown)
+        over_bus.show(Shown(NOTICE._replace(title="another")), sound=False)
+        assert [screen.shown()["title"], screen.heard()["title"]] == [NOTICE.title, "another"]
+
+
 def test_who_ends_takes_along_what_asks_and_leaves_the_rest(tmp_path: Path, address: str) -> None:
     with desk(address) as screen:
         person = Person(tmp_path, address)
@@ -196,8 +219,10 @@ def test_a_server_that_was_restarted_is_found_again_and_its_numbers_are_its_own(
         assert screen.heard() == {"asked": "capabilities"}, "another server may be able to do other things"
         assert screen.heard()["shown"] == 1
         person.look(WORKS, asks)
+        person.look(WORKS, asks, ASKS._replace(session_id="c", cwd="/p/c"))
+        assert screen.heard()["shown"] == 2, "the first one had its number elsewhere"
         person.look(WORKS, other)
-        assert screen.heard() == {"closed": 1}, "and the first one had that number elsewhere"
+        assert [screen.heard()["closed"] for _ in range(2)] == [1, 2]
 
 
 def test_without_a_server_the_person_is_told_another_way(person: Person) -> None:
