@@ -20,9 +20,10 @@ PATIENCE_S = 60.0  # used up only by what will never come
 
 
 @contextmanager
-def bus(env: Mapping[str, str] | None = None) -> Iterator[str]:
+def bus(env: Mapping[str, str] | None = None, config: str = "") -> Iterator[str]:
     """The address of a session bus that nobody else knows. What it starts by itself lives in this environment."""
-    argv = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
+    which = f"--config-file={config}" if config else "--session"
+    argv = ["dbus-daemon", which, "--nofork", "--nopidfile", "--print-address"]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=quiet, text=True) as daemon:
         try:

@@ -47,7 +47,8 @@ interrupted. Blocks whose beginning or end nobody watched, which last still, or 
 answers and are counted apart. WORKED, WAITED and BLOCKED are the times of the sessions' lights: agents that work at the
 same time in one session count once there, and each in "Agents worked"."""
 
-TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents."""
+TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. A click with the middle button, or a
+turn of the wheel over it, goes to the next agent that needs you."""
 MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents."""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
@@ -63,7 +64,8 @@ separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
-The tray icon, the menu bar icon and `top` send the same notifications by themselves."""
+The tray icon, the menu bar icon and `top` send the same notifications by themselves. On Linux, a click on one goes to
+the terminal, and one that was answered elsewhere disappears."""
 
 
 class Command(NamedTuple):

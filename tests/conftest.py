@@ -15,7 +15,7 @@ from contract import store
 from e2e.harness.chosen import TOO_OLD
 from installer.services import launchd
 from statusbar.menu import actions, settings_actions
-from statusbar.notifications import desktop
+from statusbar.notifications import notify, server
 from statusbar.system import bus
 from statusbar.terminals import go
 from support import children, guard
@@ -50,7 +50,8 @@ settings_of_hypothesis.register_profile(
 settings_of_hypothesis.load_profile("steady")
 HURRIED = (
     (store, "PATIENCE_S"), (launchd, "SETTLING_S"), (actions, "PATIENCE_S"), (bus, "PATIENCE_S"),
-    (settings_actions, "PATIENCE_S"), (desktop, "PATIENCE_S"), (go, "SHORT_PATIENCE_S"),
+    (settings_actions, "PATIENCE_S"), (server, "PATIENCE_S"), (notify, "TEST_S"), (go, "SHORT_PATIENCE_S"),
+    (go, "ONE_OF_SEVERAL_S"),
 )  # fmt: skip
 
 

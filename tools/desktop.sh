@@ -2,7 +2,7 @@
 # Installs a desktop that needs no screen, for the tests and for drawing the pictures (Debian, Ubuntu; needs root).
 set -eu
 
-packages="dbus-daemon xvfb xfce4-panel openbox x11-utils xdotool wmctrl imagemagick xterm tmux
+packages="dbus-daemon xvfb xfce4-panel dunst openbox x11-utils xdotool wmctrl imagemagick xterm tmux
     librsvg2-bin fontconfig fonts-dejavu-core fonts-inter"
 
 say() { printf 'desktop: %s\n' "$*" >&2; }

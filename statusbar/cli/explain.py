@@ -57,7 +57,8 @@ def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False,
 
 def page(chosen: Sequence[Target], statuses: Statuses, now: float) -> list[Line]:
     is_old = not statuses.is_well(now)
-    lines: list[Line] = [(Piece(f"{TROUBLE.symbol} {words}", TROUBLE.colour),) for words in statuses.notices(now)]
+    # Only the sign has a colour: on a light background, yellow words could not be read.
+    lines: list[Line] = [(Piece(TROUBLE.symbol, TROUBLE.colour), Piece(f" {words}")) for words in statuses.notices(now)]
     lines += [()] if lines and chosen else []
     for target in chosen:
         lines += [*session_lines(target.session, now, target.key[1], is_old=is_old), ()]
@@ -96,7 +97,7 @@ def _evidence_lines(weighed: Iterable[Weighed], now: float) -> Iterator[Line]:
         yield (Piece(head, style), Piece(tidy(evidence.says, LONG), style))
         if evidence.overruled:
             indent = " " * (14 + SOURCE + KIND + AGE)
-            yield (Piece(f"{indent}overruled: {tidy(evidence.overruled, LONG)}", "yellow"),)
+            yield (Piece(f"{indent}overruled: {tidy(evidence.overruled, LONG)}"),)
         label = ""
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, STATES
-from statusbar.cli import output
+from statusbar.cli import line_menu, output
 from statusbar.cli.line_hosts import FOLLOWING
+from statusbar.cli.line_menu import described
 from statusbar.model.board import Board, board
-from statusbar.model.rows import Kind
 from statusbar.system import revival
 from statusbar.text.symbols import HEX, LOOKS, TROUBLE, seen
 from statusbar.text.width import cut
@@ -21,8 +21,6 @@ from statusbar.text.width import cut
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
-
-    from statusbar.model.rows import Row
 
 HEADLINE = 40  # cells
 
@@ -82,7 +80,7 @@ def polybar(whole: Board) -> str:
 
 def waybar(whole: Board) -> str:
     """One object on one line. Text and tooltip are Pango markup; the style sheet sets the colours."""
-    rows = [*(_row(row) for row in whole.rows), *whole.notices]
+    rows = [*(described(row) for row in whole.rows), *whole.notices]
     module = {
         "text": _for_pango(_words(whole)),
         "tooltip": _for_pango("\n".join(rows) or "no agent is running"),
@@ -93,11 +91,11 @@ def waybar(whole: Board) -> str:
 
 
 def swiftbar(whole: Board) -> str:
-    return _menu(whole, "emojize=false symbolize=false ansi=false")
+    return line_menu.menu(whole, "emojize=false symbolize=false ansi=false")
 
 
 def xbar(whole: Board) -> str:
-    return _menu(whole, "emojize=false ansi=false")
+    return line_menu.menu(whole, "emojize=false ansi=false")
 
 
 def sketchybar(whole: Board) -> str:
@@ -145,11 +143,6 @@ def _state(whole: Board) -> str:
     return next((state for state in STATES if whole.counts[state]), "calm")
 
 
-def _row(row: Row) -> str:
-    parts = [*dict.fromkeys((row.project, row.name)), row.detail, row.age]
-    return "  " * row.depth + f"{row.look.symbol} " + "  ".join(part for part in parts if part)
-
-
 def _tmux_sum(whole: Board, state: str) -> str:
     words = _sum(whole, state)
     return f"#[reverse]{words}#[noreverse]" if state == NEEDS_APPROVAL and whole.is_well else words
@@ -169,21 +162,3 @@ def _polybar_colour(text: str, colour: str) -> str:
 
 def _for_pango(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _menu(whole: Board, harmless: str) -> str:
-    """The title, then a line for each row, those of agents in submenus. SwiftBar would run what follows a |."""
-    urgent = "red" if whole.counts[NEEDS_APPROVAL] else ""
-    title = urgent if whole.is_well else TROUBLE.colour
-    colour = f" color={HEX[title]}" if title else ""
-    lines = [f"{_for_menu(whole.title)} | {harmless}{colour}", "---"]
-    for row in whole.rows:
-        shade = HEX["grey" if row.kind is Kind.FOLDED else row.look.colour]
-        lines.append(f"{'--' * row.depth}{_for_menu(_row(row).strip())} | {harmless} color={shade}")
-    lines += [f"{TROUBLE.symbol} {_for_menu(words)} | {harmless}" for words in whole.notices]
-    return "\n".join(lines if len(lines) > 2 else [*lines, f"No agent is running | {harmless}"])  # noqa: PLR2004
-
-
-def _for_menu(text: str) -> str:
-    """A backslash could begin a line break."""
-    return text.replace("|", "¦").replace("\\", "/").replace("\n", " ")

@@ -56,11 +56,12 @@ class Printer(NamedTuple):
 
 
 def printer(stream: TextIO | None, environ: Mapping[str, str]) -> Printer:
-    """Colours only on a terminal, and not if NO_COLOR is set (no-color.org). Raises Closed."""
+    """Colours only on a terminal, or if FORCE_COLOR is set; not if NO_COLOR is (no-color.org). Raises Closed."""
     if stream is None:
         raise Closed("the standard output is closed")
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
-    return Printer(stream, is_terminal(stream), colourful=is_terminal(stream) and not plain)
+    wanted = is_terminal(stream) or bool(environ.get("FORCE_COLOR"))
+    return Printer(stream, is_terminal(stream), colourful=wanted and not plain)
 
 
 def is_terminal(*streams: TextIO | None) -> bool:

@@ -9,6 +9,7 @@ from contract.status import STATES
 from statusbar.menu import settings_items
 from statusbar.menu.model import Choice, Item, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
+from statusbar.model.board import first_to_go_to
 from statusbar.model.rows import Action, Kind
 from statusbar.text.symbols import CALM, TROUBLE, counted
 from statusbar.text.width import cut, tidy, width
@@ -25,6 +26,7 @@ LONGEST = 400  # characters of a message
 BETWEEN = " · "
 NOBODY = "No agent is running"
 DEMO = "Demo: not your agents"
+AGENTS, OWN = "Agents", "yourturn"  # headings: some themes draw lines that nobody sees
 DEFAULTS = Switches()
 
 
@@ -33,7 +35,8 @@ def menu(whole: Board, switches: Switches = DEFAULTS, *, message: str = "", unfo
     face = _face(whole)
     demo = (Item(("demo",), DEMO),) if switches.is_demo else ()
     rows = _sessions(whole.rows, whole.unknown, switches.muted)
-    items = (*demo, *rows, *_notices(whole, message), *_menu_actions(switches, unfolded=unfolded))
+    below = (*_notices(whole, message), *_menu_actions(switches, unfolded=unfolded))
+    items = (*demo, *_first(whole), *_sums(whole), *rows, *below)
     return Menu(whole.title, face, whole.counts.get(face, 0), _words(whole), items)
 
 
@@ -50,6 +53,22 @@ def _words(whole: Board) -> str:
     is_old = not whole.is_well
     sums = [counted(state, whole.counts[state], is_old=is_old) for state in STATES if whole.counts[state]]
     return ", ".join([whole.unknown] * is_old + sums) or CALM.word
+
+
+def _first(whole: Board) -> Iterator[Item]:
+    """The one thing to do, if there is one.
+
+    Its key names the session: in an open menu it must not become the way to another one.
+    """
+    row = first_to_go_to(whole)
+    if row:
+        yield Item(("first", row.session_id), _cut(row.way), Choice(Action.GO, row.session_id))
+        yield Item(("line", "first"))
+
+
+def _sums(whole: Board) -> Iterator[Item]:
+    if whole.rows:
+        yield Item(("heading", "sessions"), _cut(_words(whole)))
 
 
 def _sessions(rows: Sequence[Row], unknown: str, muted: Mapping[str, bool]) -> Iterator[Item]:
@@ -73,12 +92,19 @@ def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
     below = [
         Item((*key, "verdict"), _line([head.look.word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),
-        *(_agent(key, row) for row in agents),
-        Item((*key, "line")),
         *(_act((*key, "act", action.name), action, head) for action in head.actions),
         *([] if is_muted is None else [settings_items.mute(key, head.session_id, is_on=is_muted)]),
+        *_agents(key, agents),
     ]
     return Item(key, _line([*parts, head.age]), children=tuple(below))
+
+
+def _agents(session: Key, rows: Sequence[Row]) -> Iterator[Item]:
+    """Below the actions: there may be many of them."""
+    if rows:
+        yield Item((*session, "line"))
+        yield Item((*session, "heading"), AGENTS)
+    yield from (_agent(session, row) for row in rows)
 
 
 def _agent(session: Key, row: Row) -> Item:
@@ -110,6 +136,7 @@ def _notices(whole: Board, message: str) -> Iterator[Item]:
 
 def _menu_actions(switches: Switches, *, unfolded: bool) -> Iterator[Item]:
     yield Item(("line", "actions"))
+    yield Item(("heading", "actions"), OWN)
     yield settings_items.notifications(switches.settings, WIDEST)
     if switches.login is not None:
         yield settings_items.login(is_on=switches.login)

@@ -15,6 +15,8 @@ from statusbar.menu import actions, settings_actions
 from statusbar.menu.build import menu
 from statusbar.menu.model import Choice, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
+from statusbar.menu.tour import Tour
+from statusbar.model import agents
 from statusbar.model.board import board
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
@@ -56,9 +58,11 @@ class Controller:
         self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
         self._login = CachedFile(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
         self._latest: threading.Thread | None = None  # the last thread that changes a setting
+        self._going: threading.Thread | None = None  # to the next blocked session
         self._unfolded = False
+        self._tour = Tour()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
-        self._mailbox = Mailbox()
+        self._mailbox: Mailbox[str] = Mailbox()
         self._ready: list[int] = []
         self._over = False
         self._live = Live(home)
@@ -86,6 +90,9 @@ class Controller:
             self._mailbox.wake()
         elif isinstance(choice.action, Action):
             self._start(choice, None)
+        elif choice.action is MenuAction.NEXT:
+            # One way at a time: whoever clicks again while a slow terminal comes up does not want to be led on.
+            self._going = self._going if self._going and self._going.is_alive() else self._start(choice, None)
         elif choice.action is not MenuAction.QUIT:
             # One after the other, so that the last choice wins.
             self._latest = self._start(choice, self._latest)
@@ -106,10 +113,22 @@ class Controller:
         self.say(message)
 
     def _done(self, choice: Choice) -> str:
+        if choice.action is MenuAction.NEXT:
+            return self._next()
         session = self._live.statuses.find(choice.session_id)
         if isinstance(choice.action, MenuAction):
             return settings_actions.do(choice, session, os.environ)
         return self._do(choice.action, session, choice.agent) if session else "This session has ended."
+
+    def _next(self) -> str:
+        """Those that cannot be reached are skipped; if nobody can, it says why not of the last."""
+        message, now = "", self._live.now
+        for session in self._tour.stops(agents.blocked(self._live.statuses.sessions), now):
+            message = self._do(Action.GO, session, "")
+            if not message:
+                self._tour = Tour(session.session_id, now)
+                return ""
+        return message
 
     def say(self, message: str) -> None:
         """Show the message in the menu for a while."""

@@ -27,6 +27,7 @@ class MenuAction(Enum):
     MUTE = "mute this project's notifications"
     LOGIN = "open at login"
     FOLD = "hide stale sessions"
+    NEXT = "go to the next agent that needs you"
     QUIT = "quit yourturn"
 
 

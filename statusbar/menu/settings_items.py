@@ -35,7 +35,7 @@ class Switches:
 def notifications(chosen: Settings, widest: int) -> Item:
     below = [
         _setting("notify.enabled", "Show notifications", is_on=chosen.enabled),
-        _setting("notify.sound", "Play a sound", is_on=chosen.sound),
+        _setting("notify.sound", _sound(chosen.sound), is_on=bool(chosen.sound)),
         Item(("notify", "line", "after")),
         Item(("notify", "after"), "Notify me when an agent finishes:"),
         *_lengths(chosen.after_s),
@@ -58,6 +58,10 @@ def login(*, is_on: bool) -> Item:
 
 def _setting(name: str, title: str, *, is_on: bool) -> Item:
     return Item(("setting", name), title, Choice(MenuAction.SET, setting=name, value=not is_on), tick=Tick(is_on))
+
+
+def _sound(chosen: bool | str) -> str:
+    return f"Play a sound: {chosen}" if isinstance(chosen, str) else "Play a sound"
 
 
 def _lengths(after_s: float) -> Iterator[Item]:

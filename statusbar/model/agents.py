@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from contract import life
 from contract.paths import MAIN
-from contract.status import WAITING, AgentStatus, SessionStatus, urgency
+from contract.status import NEEDS_APPROVAL, WAITING, AgentStatus, SessionStatus, urgency
 from statusbar.text.ages import moment
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
     """In order, without the teammates' own sessions: their lead lists them among its agents."""
     nested = {agent.key for session in sessions if not session.hidden for agent in session.agents}
     return in_order([session for session in sessions if not (session.hidden and session.session_id in nested)])
+
+
+def blocked(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
+    """Those that need the person, the longest first."""
+    return [session for session in heads(sessions) if session.status == NEEDS_APPROVAL and not session.hidden]
 
 
 def in_order(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract.status import STATES, WAITING
+from contract.status import NEEDS_APPROVAL, STATES, WAITING
 from statusbar.model import agents, rows
 from statusbar.model import projects as place
+from statusbar.model.rows import Action
 from statusbar.text import ages
 from statusbar.text.symbols import CALM, LOOKS, TROUBLE
 
@@ -62,6 +63,12 @@ def board(
         hidden=len(everybody) - len(heads),
         changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),
     )
+
+
+def first_to_go_to(whole: Board) -> Row | None:
+    """The session that has been blocked longest, of those that have a terminal. None if the states are unknown."""
+    blocked = [row for row in whole.rows if row.depth == 0 and row.state == NEEDS_APPROVAL and whole.is_well]
+    return next((row for row in blocked if Action.GO in row.actions), None)
 
 
 def filtered(whole: Board, words: str) -> Board:

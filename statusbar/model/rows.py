@@ -60,6 +60,11 @@ class Row(NamedTuple):
     is_question: bool = False  # it needs an answer, not an approval
 
     @property
+    def way(self) -> str:
+        """Where one goes to, and why."""
+        return "Go to " + ": ".join(filter(None, (self.project or self.name, self.detail)))
+
+    @property
     def look(self) -> Look:
         return seen(self.state, is_old=self.is_old, is_question=self.is_question)
 

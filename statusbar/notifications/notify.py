@@ -5,9 +5,8 @@ Several front ends may run at once; only the one that holds the lock notifies, s
 
 from __future__ import annotations
 
-import contextlib
 import os
-import subprocess
+import select
 import sys
 import threading
 import time
@@ -18,8 +17,9 @@ from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.notifications import desktop
 from statusbar.notifications.desktop import Way
-from statusbar.notifications.posted import Posted
+from statusbar.notifications.message import worded
 from statusbar.notifications.rules import Memory, Notice, Outbox, due
+from statusbar.notifications.screen import Happened, Shown, What
 from statusbar.settings import settings
 from statusbar.system.cached_file import CachedFile
 from statusbar.terminals import go as focus
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from statusbar.model.live import Live
     from statusbar.model.snapshot import Statuses
+    from statusbar.notifications.screen import Sound
 
-MOST = 12  # notifications that wait for a click
-ENDING_S = 1.0  # for a program that has printed its result, and for the desktop to remove notifications
+ENDING_S = 1.0  # for the desktop to remove notifications when this process ends
+TEST_S, POLL_S = 5.0, 0.1  # for the desktop to show a test
 NOWHERE = "yourturn: nothing was sent: no desktop notifications here, and no terminal with a bell."
 FAR = 1e9  # this command draws no ages that would change
 TEST = Notice("", NEEDS_APPROVAL, 0.0, "yourturn", "This is how it looks when an agent needs you.")
@@ -72,6 +73,7 @@ class Notifier:
         ending_s: float = ENDING_S,
     ) -> None:
         self.way = desktop.way(env)
+        self._screen = desktop.screen(self.way, env)
         self._home = home
         self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
         self._tell = tell or ring
@@ -79,9 +81,7 @@ class Notifier:
         self._ending_s = ending_s
         self._memory, self._outbox = Memory(), Outbox()
         self._lock: int | None = None
-        self._waiting: list[Posted] = []  # for a click
-        self._requests: list[Posted] = []  # on the screen, to be removed when they are answered
-        self._closing: list[subprocess.Popen[bytes]] = []
+        self._shown: list[Shown] = []
         self._statuses: Statuses | None = None
 
     def __enter__(self) -> Self:
@@ -91,15 +91,10 @@ class Notifier:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Requests are removed from the screen: after this, nothing would remove them when they are answered."""
-        deadline = time.monotonic() + self._ending_s
-        for posted in [*self._requests]:
-            posted.read_id(deadline - time.monotonic())
-            self._take_away(posted)
-        while self._waiting:
-            self._waiting.pop().close()
-        for program in self._closing:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                program.wait(self._ending_s)
+        for shown in self._shown:
+            if shown.notice.state == NEEDS_APPROVAL:
+                self._screen.withdraw(shown)
+        self._screen.close(self._ending_s)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -111,9 +106,7 @@ class Notifier:
         if statuses is not self._statuses:
             self._memory, news = due(self._memory, statuses.sessions, chosen, now, focus.is_seen)
             self._statuses = statuses
-            for answered in [posted for posted in self._requests if not self._memory.is_open(posted.notice)]:
-                self._take_away(answered)
-        self._closing = [process for process in self._closing if process.poll() is None]
+            self._refresh()
         self._outbox, due_now = self._outbox.post(news, self._memory, now)
         # If notifications were turned off meanwhile, delayed ones are not shown later either.
         if due_now and chosen.enabled and self._has_lock():
@@ -122,54 +115,44 @@ class Notifier:
 
     def descriptors(self) -> list[int]:
         """Wait for these too: clicks arrive there."""
-        return [posted.fileno() for posted in self._waiting]
+        return self._screen.descriptors()
 
     def rest(self, now: float) -> float:
         """For how long there is nothing to show unless something new happens."""
         return self._outbox.rest(now)
 
     def read(self, ready: Iterable[int]) -> None:
-        for posted in [posted for posted in self._waiting if posted.fileno() in ready]:
-            posted.read()
-            if posted.is_over:
-                self._waiting.remove(posted)
-                self._has_ended(posted)
-            if posted.is_unwanted:
-                self._take_away(posted)
+        for happened in self._screen.read(ready):
+            if happened.shown in self._shown:
+                self._react(happened)
 
-    def _has_ended(self, posted: Posted) -> None:
-        if posted.is_clicked:
-            self._go_to(posted.notice.session_id)
-        elif posted.has_failed:  # no program on this desktop shows notifications
-            self._tell(worded(posted.notice))
-        # A clickable notification is on the screen only as long as its program runs.
-        is_gone = self.way is Way.CLICKABLE and posted.notice.session_id
-        if (posted.is_clicked or posted.has_failed or is_gone) and posted in self._requests:
-            self._requests.remove(posted)
+    def _react(self, happened: Happened) -> None:
+        shown = happened.shown
+        if happened.what is What.CLICKED:
+            self._go_to(shown.notice.session_id)
+            self._screen.withdraw(shown)
+        elif happened.what is What.FAILED:
+            self._tell(worded(shown.notice))
+        if happened.what is not What.IS_SHOWN:
+            self._shown.remove(shown)
 
-    def _show(self, notice: Notice, *, sound: bool) -> None:
-        """Each clickable notification needs a process that waits for the click, so their number is limited."""
-        while len(self._waiting) >= MOST:
-            self._waiting.pop(0).close()
-        process = desktop.show(self.way, notice, sound=sound)
-        if process is None:
+    def _show(self, notice: Notice, *, sound: Sound) -> None:
+        shown = Shown(notice)
+        if self._screen.show(shown, sound=sound):
+            self._shown.append(shown)
+        else:
             self._tell(worded(notice))
-            return
-        self._waiting.append(Posted(notice, process, self._ending_s))
-        self._requests += self._waiting[-1:] if notice.state == NEEDS_APPROVAL else []
 
-    def _take_away(self, posted: Posted) -> None:
-        """Once the desktop has printed its id. If it prints none, only the person can remove the notification."""
-        posted.is_unwanted = True
-        if not posted.id and not posted.is_over:
-            return
-        if posted in self._waiting:
-            self._waiting.remove(posted)
-            posted.close()
-        if posted in self._requests:
-            self._requests.remove(posted)
-            closing = desktop.take_away(posted.id) if posted.id else None
-            self._closing += [closing] if closing else []
+    def _refresh(self) -> None:
+        """What was answered elsewhere is withdrawn; what is known better by now is told better."""
+        for shown in [*self._shown]:
+            latest = self._memory.latest(shown.notice)
+            if latest is None:
+                self._shown.remove(shown)
+                self._screen.withdraw(shown)
+            elif latest.words != shown.notice.words:
+                shown.notice = latest
+                self._screen.replace(shown)
 
     def _go_to(self, session_id: str) -> None:
         """In a thread: a slow terminal must not stop the front end."""
@@ -188,10 +171,6 @@ class Notifier:
         return self._lock is not None
 
 
-def worded(notice: Notice) -> str:
-    return f"{notice.title}: {notice.body}" if notice.body else notice.title
-
-
 def ring(words: str) -> None:
     """Without a desktop: ring the terminal bell, and print the words."""
     print(f"\a{words}" if output.is_terminal(sys.stderr) else words, file=sys.stderr, flush=True)
@@ -204,25 +183,32 @@ def _means(how: Way) -> str:
 def _test() -> int:
     """Reports only whether it was sent: only the person knows whether it is visible."""
     how, chosen = desktop.way(os.environ), settings.load(os.environ)
-    process = desktop.show(how, TEST, sound=chosen.sound)
-    if process is None and not output.is_terminal(sys.stderr):
+    if how is Way.BELL and not output.is_terminal(sys.stderr):
         print(NOWHERE, file=sys.stderr)
         return 1
-    if process is None:
+    remark = ""
+    if how is Way.BELL:
         ring(worded(TEST))
-    elif not _was_sent(process):
-        print(f"yourturn: {how.value}: no program on this desktop shows them.", file=sys.stderr)
-        return 1
+    else:
+        sent = _sent(how, sound=chosen.sound)
+        if sent is None or sent.what is What.FAILED:
+            why = sent.words if sent else "no answer"
+            print(f"yourturn: {how.value}: {why or 'no program on this desktop shows them'}.", file=sys.stderr)
+            return 1
+        remark = f" Note: {sent.words}." if sent.words else ""
     on = typed.command("config notify.enabled on")
     off = "" if chosen.enabled else f" Notifications are off; to turn them on: {on}"
-    print(f"Sent with {(how if process else Way.BELL).value}.{off}")
+    print(f"Sent with {how.value}.{remark}{off}")
     return 0
 
 
-def _was_sent(process: subprocess.Popen[bytes]) -> bool:
-    try:
-        process.communicate(timeout=desktop.PATIENCE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-    return process.returncode == 0
+def _sent(how: Way, *, sound: Sound) -> Happened | None:
+    """What became of the test; None if nobody said."""
+    screen, shown = desktop.screen(how, os.environ), Shown(TEST)
+    deadline = time.monotonic() + TEST_S
+    happened = None if screen.show(shown, sound=sound) else Happened(What.FAILED, shown)
+    while happened is None and time.monotonic() < deadline:
+        ready, _, _ = select.select(screen.descriptors(), (), (), POLL_S)
+        happened = next(iter(screen.read(ready)), None)
+    screen.close(ENDING_S)
+    return happened

@@ -14,7 +14,7 @@ from statusbar.model import agents, projects
 from statusbar.model.rows import DETAIL_LENGTH, agent_name, session_name
 from statusbar.text import wording
 from statusbar.text.ages import HOUR, MINUTE, moment
-from statusbar.text.symbols import seen
+from statusbar.text.symbols import counted, seen
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 SAME_S = 0.5  # the watcher's time of one moment may vary by this much
 PAUSE_S = 3.0
 # The client's registry says "permission" before its hook says for what; and a request may be answered at once.
-SETTLE_S = 0.7
+SETTLE_S, VAGUE_S = 0.7, 3.0
+VAGUE = "permission"  # nobody can tell from this what is asked for
 MANY = 3
 REMEMBERED = 2000
 # It wakes by itself, or the person was there a moment ago, or the state is only inferred.
@@ -41,7 +42,12 @@ class Notice(NamedTuple):
     title: str
     body: str
     agent: str = ""
-    parts: tuple[Notice, ...] = ()  # the notices it replaces
+    parts: tuple[Notice, ...] = ()  # the notices it stands for
+    is_vague: bool = False  # it does not say yet what is asked for
+
+    @property
+    def words(self) -> tuple[str, str]:
+        return self.title, self.body
 
     @property
     def key(self) -> tuple[str, str]:
@@ -67,6 +73,15 @@ class Memory:
             return self.states.get(notice.session_id) == notice.state
         request = self.requests.get(notice.key)
         return request is not None and abs(request.since - notice.since) < SAME_S
+
+    def latest(self, notice: Notice) -> Notice | None:
+        """As it is to be shown now; None if it is no longer true. That a session finished stays true when it ends."""
+        if notice.parts:
+            left = [*filter(None, map(self.latest, notice.parts))]
+            return summary(left) if left else None
+        if notice.state != NEEDS_APPROVAL:
+            return notice if self.states.get(notice.session_id, notice.state) == notice.state else None
+        return self.requests[notice.key] if self.is_open(notice) else None
 
 
 def due(
@@ -109,15 +124,18 @@ def is_muted(cwd: str, folders: Iterable[str]) -> bool:
 
 def collapsed(notices: Sequence[Notice]) -> list[Notice]:
     """Each by itself, or if there are many, one for all of them."""
-    if len(notices) <= MANY:
-        return list(notices)
-    blocked = sum(notice.state == NEEDS_APPROVAL for notice in notices)
-    finished = len(notices) - blocked
-    counts = [f"{blocked} need you"] * bool(blocked) + [f"{finished} finished"] * bool(finished)
+    return list(notices) if len(notices) <= MANY else [summary(notices)]
+
+
+def summary(notices: Sequence[Notice]) -> Notice:
+    """One for all of them. A click on it goes to the first that is blocked."""
+    blocked = [notice for notice in notices if notice.state == NEEDS_APPROVAL]
+    finished = len(notices) - len(blocked)
+    counts = [counted(NEEDS_APPROVAL, len(blocked))] * bool(blocked) + [f"{finished} finished"] * bool(finished)
     titles = ", ".join(dict.fromkeys(notice.title for notice in notices))
-    state = NEEDS_APPROVAL if blocked else WAITING
+    first = (blocked or notices)[0]
     title = f"Your agents: {', '.join(counts)}"
-    return [Notice("", state, notices[-1].since, title, tidy(titles, DETAIL_LENGTH), parts=tuple(notices))]
+    return first._replace(title=title, body=tidy(titles, DETAIL_LENGTH), parts=tuple(notices), is_vague=False)
 
 
 class Pending(NamedTuple):
@@ -125,7 +143,9 @@ class Pending(NamedTuple):
     came: float
 
     def ready_at(self) -> float:
-        return self.came + (SETTLE_S if self.notice.state == NEEDS_APPROVAL else 0.0)
+        if self.notice.state != NEEDS_APPROVAL:
+            return self.came
+        return self.came + (VAGUE_S if self.notice.is_vague else SETTLE_S)
 
     def is_ready(self, now: float) -> bool:
         """Also after the clock was set back."""
@@ -168,11 +188,15 @@ def _still_open(pending: Iterable[Pending], memory: Memory) -> Iterator[Pending]
 
 
 def _names(heads: Sequence[SessionStatus]) -> dict[str, str]:
-    """The project of each session, or its own name if there is no project or another session has the same one."""
-    by_id = {session.session_id: projects.project(session.cwd) for session in heads}
-    times = Counter(by_id.values())
-    unique = {id_: project for id_, project in by_id.items() if project and times[project] == 1}
-    return {session.session_id: unique.get(session.session_id) or session_name(session) for session in heads}
+    """The project of each session, as its row has it, and its own name too if another session is in the same one."""
+    places = projects.projects({session.cwd for session in heads})
+    times = Counter(places[session.cwd] for session in heads)
+    return {session.session_id: _name(session, places[session.cwd], times) for session in heads}
+
+
+def _name(session: SessionStatus, project: str, times: Mapping[str, int]) -> str:
+    own = session_name(session)
+    return f"{project} · {own}" if project and times[project] > 1 and own != project else project or own
 
 
 def _notices(session: SessionStatus, names: Mapping[str, str], memory: Memory, settings: Settings) -> Iterator[Notice]:
@@ -185,9 +209,7 @@ def _notices(session: SessionStatus, names: Mapping[str, str], memory: Memory, s
         return
     asking = [agent for agent in session.agents if agent.status == NEEDS_APPROVAL]
     for agent in asking:
-        prefix = "" if agent.kind == "agent" else f"{agent_name(agent)}: "
-        body = tidy(prefix + wording.detail(agent, DETAIL_LENGTH), DETAIL_LENGTH) or _body(session, name)
-        yield _notice(session, agent, f"{name} {_need(agent)}", body, agent.key)
+        yield _notice(session, agent, f"{name} {_need(agent)}", _asked(session, agent, name), agent.key)
     if not asking and session.status == NEEDS_APPROVAL:
         yield _notice(session, session, f"{name} {_need(session)}", _body(session, name))
 
@@ -195,17 +217,31 @@ def _notices(session: SessionStatus, names: Mapping[str, str], memory: Memory, s
 def _notice(
     session: SessionStatus, status: SessionStatus | AgentStatus, title: str, body: str, agent: str = ""
 ) -> Notice:
-    return Notice(session.session_id, status.status, moment(status.since), title, body, agent)
+    since = moment(status.since)
+    return Notice(session.session_id, status.status, since, title, body, agent, is_vague=_is_vague(status))
 
 
 def _need(status: SessionStatus | AgentStatus) -> str:
     return seen(status.status, is_old=False, is_question=wording.is_question(status)).word
 
 
+def _asked(session: SessionStatus, agent: AgentStatus, name: str) -> str:
+    words = [] if agent.kind == "agent" else [agent_name(agent)]
+    words += [] if _is_vague(agent) else [*filter(None, [wording.detail(agent, DETAIL_LENGTH)])]
+    return tidy(": ".join(words), DETAIL_LENGTH) or _body(session, name)
+
+
 def _body(session: SessionStatus, name: str) -> str:
     """Without a detail, the session's name, unless that is in the title already."""
     own = session_name(session)
-    return wording.detail(session, DETAIL_LENGTH) or ("" if own == name else own)
+    detail = "" if _is_vague(session) else wording.detail(session, DETAIL_LENGTH)
+    return detail or ("" if f" · {name}".endswith(f" · {own}") else own)
+
+
+def _is_vague(status: SessionStatus | AgentStatus) -> bool:
+    """The name of a teammate may come first: "tester: permission"."""
+    kind = status.detail.rpartition(": ")[2]
+    return status.status == NEEDS_APPROVAL and not status.quote and kind == VAGUE
 
 
 def _worked(session: SessionStatus, memory: Memory) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,10 +24,18 @@ NEVER = "never"  # on the command line; in TOML it is inf
 SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
+# As in the sound naming specification of freedesktop.org; without a dash, "ture" would be one.
+SOUND = re.compile(r"[a-z]{1,30}(-[a-z]{1,30}){1,5}", re.ASCII)
+MAC_SOUNDS = (
+    "Basso", "Blow", "Bottle", "Frog", "Funk", "Glass", "Hero", "Morse", "Ping", "Pop", "Purr", "Sosumi", "Submarine",
+    "Tink",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Settings:
     enabled: bool = True
-    sound: bool = False
+    sound: bool | str = False  # or the name of a sound
     after_s: float = 60.0
     quiet_from: str = ""
     quiet_to: str = ""
@@ -95,12 +104,26 @@ def _switch(word: str) -> bool | None:
     return SWITCH.get(word.lower())
 
 
+def _is_sound(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and (value in MAC_SOUNDS or bool(SOUND.fullmatch(value))))
+
+
+def _sound(word: str) -> bool | str:
+    return SWITCH.get(word.lower(), word)
+
+
 COUNT = ("a whole number from 0 (no limit) to 100000", _is_count, _number)
 FOLDERS = ("folders separated by a colon, such as ~/one:~/two", _is_folders, _folders)
 TIME = ("a time such as 22:30, or '' for none", _is_time, str)
 KEYS = {
     "notify.enabled": Key(True, "on or off", _is_switch, _switch, "show notifications"),
-    "notify.sound": Key(False, "on or off", _is_switch, _switch, "play a sound with each"),
+    "notify.sound": Key(
+        False,
+        "on, off or the name of a sound, such as bell-terminal (on macOS: Ping)",
+        _is_sound,
+        _sound,
+        "play a sound with each: on, off or its name",
+    ),
     "notify.after_s": Key(
         60,
         "a number of seconds from 0 to 86400, or never",

@@ -12,7 +12,6 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
-from contract.status import NEEDS_APPROVAL
 from statusbar.model import agents, reader, targets
 from statusbar.model.rows import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
@@ -35,6 +34,7 @@ OUTER = (
 )  # fmt: skip
 PATIENCE_S = 10.0
 SHORT_PATIENCE_S = 0.5  # for a question that a front end waits for
+ONE_OF_SEVERAL_S = 2.0  # for a terminal after which others are tried
 LONGEST_NOTE = 400
 
 
@@ -64,7 +64,7 @@ def pick(
     if wanted is not None:
         return [_with_terminal(targets.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
-    asking = [session for session in heads if session.status == NEEDS_APPROVAL]
+    asking = agents.blocked(statuses.sessions)
     if asking or (len(heads) == 1 and not blocked):
         return asking or heads
     if unknown:
@@ -81,10 +81,10 @@ def _with_terminal(target: Target, statuses: Statuses) -> SessionStatus:
 
 
 def _go_to_first(args: argparse.Namespace, sessions: Sequence[SessionStatus]) -> int:
-    """The first that can be reached: a session whose terminal is unknown is skipped."""
+    """The first that can be reached: a session whose terminal is unknown, or does not answer, is skipped."""
     skipped: list[Skipped] = []
     for session in sessions:
-        outcome = bring(session)
+        outcome = bring(session, PATIENCE_S if session is sessions[-1] else ONE_OF_SEVERAL_S)
         if outcome.is_there:
             return _report(args, session, outcome, skipped)
         skipped.append((session, outcome))
@@ -98,14 +98,14 @@ def go(session: SessionStatus) -> str:
     return "" if outcome.is_there else f"Could not go to {session_name(session)}: {'; '.join(outcome.notes)}"
 
 
-def bring(session: SessionStatus) -> Outcome:
-    """Never raises, whatever a terminal does."""
+def bring(session: SessionStatus, patience_s: float = PATIENCE_S) -> Outcome:
+    """Never raises, whatever a terminal does. Each of its commands has so many seconds."""
     try:
         where = _whereabouts(session)
         if tmux.is_home(where):
             _check_owner(tmux.socket(where))
-            return _through_tmux(where)
-        return _raise(_around(where.terminal, session.pid or 0, where.cwd))
+            return _through_tmux(where, patience_s)
+        return _raise(_around(where.terminal, session.pid or 0, where.cwd), patience_s)
     except Cannot as error:
         return Outcome("", is_there=False, notes=(str(error),))
 
@@ -143,13 +143,13 @@ def _whereabouts(session: SessionStatus) -> Whereabouts:
     return where._replace(terminal={**where.terminal, **own})
 
 
-def _raise(where: Whereabouts) -> Outcome:
+def _raise(where: Whereabouts, patience_s: float) -> Outcome:
     """Bring the window, and where that is possible the tab, to the front."""
     home = next((terminal for terminal in TERMINALS if terminal.is_home(where)), None)
     if home is None:
         raise Cannot(_unknown(where))
     for step in home.steps(where):
-        run_step(step)
+        run_step(step, patience_s)
     return Outcome(home.NAME, is_there=True, notes=(home.LIMIT,) if home.LIMIT else ())
 
 
@@ -172,17 +172,17 @@ def run_step(step: list[str], patience_s: float = PATIENCE_S) -> str:
     return done.stdout
 
 
-def _through_tmux(where: Whereabouts) -> Outcome:
+def _through_tmux(where: Whereabouts, patience_s: float) -> Outcome:
     """First the pane, then the terminal that shows this tmux."""
-    listed, session = (run_step(ask) for ask in tmux.asks(where))
+    listed, session = (run_step(ask, patience_s) for ask in tmux.asks(where))
     client = tmux.chosen(tmux.clients(listed), session.strip())
     for step in tmux.steps(where, client, session.strip()):
-        run_step(step)
+        run_step(step, patience_s)
     if client is None:
         raise Cannot(f"no terminal shows its tmux. To see it: {tmux.attach(where)}")
     outer = _around({"tty": client.tty, **ancestry.environment(client.pid, OUTER)}, client.pid, where.cwd)
     try:
-        outcome = _raise(outer)
+        outcome = _raise(outer, patience_s)
     except Cannot as error:
         return Outcome(tmux.NAME, is_there=True, notes=(f"its window may be behind others: {error}",))
     return Outcome(f"{tmux.NAME} in {outcome.terminal}", is_there=True, notes=outcome.notes)

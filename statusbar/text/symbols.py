@@ -30,13 +30,14 @@ OLD, OLD_COLOUR = "?", "grey"  # after the symbol of a state that is out of date
 BARS = {NEEDS_APPROVAL: ("█", "#"), WORKING: ("▄", "="), WAITING: ("▁", "_")}
 BAR_PART = ("▆", "+")  # needs approval, for less than half of the stretch
 BAR_UNKNOWN = ("░", "?")
-# Red, green and blue of each colour, for front ends that can draw any colour.
+# Red, green and blue of each colour, for front ends that can draw any colour. For signs, on light and on dark panels:
+# lighter or darker ones would stand out from one of the two by less than 3:1. For text they are too pale.
 COLOURS = {
     "red": (0xE5, 0x48, 0x4D),
-    "green": (0x30, 0xA4, 0x6C),
+    "green": (0x2B, 0x9A, 0x66),
     "blue": (0x3E, 0x8E, 0xD0),
-    "yellow": (0xD9, 0xA5, 0x14),
-    "grey": (0x8B, 0x8D, 0x98),
+    "yellow": (0xB3, 0x7A, 0x00),
+    "grey": (0x80, 0x83, 0x8D),
 }
 HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ELLIPSIS = "…"
+OPENS, CLOSES = "“”"  # as `contract.clean.quoted` has them
 # One cell each: Latin, Greek and Cyrillic, their punctuation, and what we draw ourselves. Only the rest is asked of
 # wcwidth, because to import it takes 20 ms, and `yourturn status` as a whole takes 50.
 PLAIN = ((0x20, 0x7F), (0xA0, 0xAD), (0xAE, 0x300), (0x370, 0x483), (0x48A, 0x530), (0x2010, 0x2028))
@@ -22,6 +23,8 @@ HIGHEST_TOWER = 4
 def tidy(text: object, limit: int) -> str:
     """Text from outside, safe to draw: one clean line whose combining marks do not cover the line above."""
     cleaned = clean(text, limit)
+    if len(cleaned) == limit and cleaned.endswith(ELLIPSIS) and _is_open(cleaned):
+        cleaned = _ended(cleaned[: limit - 2])
     return cleaned if _is_narrow(cleaned) else "".join(_without_towers(cleaned)).strip()
 
 
@@ -31,19 +34,15 @@ def width(text: str) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """The text, or as much of it as fits and an ellipsis."""
+    """The text, or as much of it as fits and an ellipsis. A quote that is cut is closed."""
     if width(text) <= room:
         return text
-    left = room - 1
-    if left < 0:
+    if room < 1:
         return ""
-    kept = []
-    for cluster, cells in _clusters(text):
-        left -= cells
-        if left < 0:
-            break
-        kept.append(cluster)
-    return "".join(kept) + ELLIPSIS
+    kept = _beginning(text, room - 1)
+    if not _is_open(kept):
+        return kept + ELLIPSIS
+    return _ended(_beginning(text, room - 2))
 
 
 def pad(text: str, room: int, *, right: bool = False) -> str:
@@ -62,6 +61,24 @@ def wrap(text: str, room: int) -> list[str]:
         else:
             lines.append(cut(word, room))
     return lines
+
+
+def _beginning(text: str, room: int) -> str:
+    kept = []
+    for cluster, cells in _clusters(text):
+        room -= cells
+        if room < 0:
+            break
+        kept.append(cluster)
+    return "".join(kept)
+
+
+def _ended(kept: str) -> str:
+    return kept + (ELLIPSIS + CLOSES if _is_open(kept) else ELLIPSIS)
+
+
+def _is_open(text: str) -> bool:
+    return text.rfind(OPENS) > text.rfind(CLOSES)
 
 
 def _is_narrow(text: str) -> bool:

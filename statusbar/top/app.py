@@ -85,7 +85,7 @@ class Top:
         self.window = window
         self.live = live
         self.notifier = notifier
-        self.mailbox = Mailbox()
+        self.mailbox: Mailbox[str] = Mailbox()
         self.message = ""  # until the next key
         self.view = View(is_demo=flag.is_set(environ), after_demo=after_demo)
         self.seen = Seen((), 0, 1)

@@ -12,6 +12,7 @@ from dbus_fast.service import ServiceInterface, dbus_method, dbus_property, dbus
 from contract.status import NEEDS_APPROVAL
 from statusbar.menu.model import Menu
 from statusbar.tray import dbusmenu, icon
+from statusbar.tray.gesture import Gesture
 
 Pixmaps = Annotated[list[Any], DBusSignature("a(iiay)")]
 Tip = Annotated[list[Any], DBusSignature("(sa(iiay)ss)")]
@@ -22,10 +23,12 @@ NAME = "yourturn"
 
 
 class StatusNotifierItem(ServiceInterface):
-    def __init__(self, activated: Callable[[], None]) -> None:
+    def __init__(self, activated: Callable[[], None], clock: Callable[[], float]) -> None:
         super().__init__(INTERFACE)
         self.menu = Menu()
         self._activated = activated
+        self._clock = clock
+        self._gesture = Gesture()
 
     def show(self, wanted: Menu) -> None:
         """Tell the panels what changed, and nothing else."""
@@ -53,6 +56,7 @@ class StatusNotifierItem(ServiceInterface):
 
     @dbus_method("SecondaryActivate")
     def secondary_activate(self, x: DBusInt32, y: DBusInt32) -> None:  # noqa: ARG002
+        """A click with the middle button."""
         self._activated()
 
     @dbus_method("ContextMenu")
@@ -60,8 +64,10 @@ class StatusNotifierItem(ServiceInterface):
         """The panel draws the menu itself."""
 
     @dbus_method("Scroll")
-    def scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:
-        """There is nothing to scroll."""
+    def scroll(self, delta: DBusInt32, orientation: DBusStr) -> None:  # noqa: ARG002
+        """In any direction: panels do not agree on the sign of `delta`."""
+        if self._gesture.begins(self._clock()):
+            self._activated()
 
     @dbus_property(PropertyAccess.READ, "Category")
     def category(self) -> DBusStr:

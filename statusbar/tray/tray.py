@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from contract import installation, paths, typed
 from statusbar.demo import flag
 from statusbar.menu.controller import Controller
-from statusbar.menu.model import ROOT, Choice, Item, MenuAction
-from statusbar.model.rows import Action
+from statusbar.menu.model import Choice, MenuAction
 from statusbar.notifications.notify import Notifier
 from statusbar.system.bus import BUS, WATCHER, WATCHER_PATH, NoBus, ask, call, connect, has_host
 
@@ -82,9 +81,9 @@ class Tray:
         self.bus = bus
         self.home = home
         self.name = f"{sni.INTERFACE}-{os.getpid()}-1"
-        self.item = sni.StatusNotifierItem(self.activate)
-        self.menu = dbusmenu.DBusMenu(self.choose)
         self.loop = asyncio.get_running_loop()
+        self.item = sni.StatusNotifierItem(self.activate, self.loop.time)
+        self.menu = dbusmenu.DBusMenu(self.choose)
         self.ended: asyncio.Future[int] = self.loop.create_future()
         self.has_panel = asyncio.Event()
         self.is_registered = False
@@ -149,12 +148,8 @@ class Tray:
         self.controller.choose(choice)
 
     def activate(self) -> None:
-        """Go to the session that has been blocked longest: it comes first."""
-        first = next((item for item in self.menu.menu.items if item.children), Item(ROOT))
-        for item in first.children:
-            if item.choice and item.choice.action is Action.GO:
-                self.controller.choose(item.choice)
-                return
+        """The icon itself was clicked, or the wheel was turned over it."""
+        self.controller.choose(Choice(MenuAction.NEXT))
 
     def end(self, code: int) -> None:
         if not self.ended.done():

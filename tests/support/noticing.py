@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import select
+import threading
+from typing import TYPE_CHECKING, Any
 
+from contract import store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from statusbar.notifications.rules import Memory, Notice, due
+from statusbar.notifications.notify import Notifier
+from statusbar.notifications.rules import SETTLE_S, Memory, Notice, due
 from statusbar.settings.settings import Settings
-from support.showing import NOW, agent, session
+from support.patience import PATIENCE_S
+from support.showing import NOW, agent, session, statuses
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ON = Settings()
 ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail="Bash: npm test", since=NOW),))
@@ -34,3 +42,41 @@ def said(
 
 def many(number: int, state: str = NEEDS_APPROVAL) -> list[Notice]:
     return [Notice(f"s{k}", state, NOW, f"s{k} asks", "x") for k in range(number)]
+
+
+class Person:
+    """Looks at their agents, one look after the other, and remembers where they were taken and what they were told."""
+
+    def __init__(self, home: Path, address: str, ending_s: float = PATIENCE_S) -> None:
+        store.private_folder(str(home))
+        self.went: list[str] = []
+        self.told: list[str] = []
+        self.slow = threading.Event()
+        self.slow.set()
+        env = {"YOURTURN_HOME": str(home), "DBUS_SESSION_BUS_ADDRESS": address}
+        self.notifier = Notifier(str(home), env, tell=self.told.append, go=self.go, ending_s=ending_s)
+        self.now = NOW
+        self.notifier.look(statuses(), self.now)
+
+    def go(self, session: SessionStatus) -> str:
+        self.went.append(session.session_id)
+        self.slow.wait(PATIENCE_S)
+        return "Could not go."
+
+    def look(self, *sessions: SessionStatus, settles_s: float = SETTLE_S) -> None:
+        found = statuses(*sessions)
+        for moment in (self.now, self.now + settles_s):
+            self.notifier.look(found, moment)
+        self.now += 10
+
+    def hear(self, news: list[str]) -> None:
+        """Wait until there is a word for them."""
+        while not news:
+            heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)
+            assert heard, "nothing was heard"
+            self.notifier.read(heard)
+
+    def hear_once(self) -> None:
+        heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)
+        assert heard, "nothing was heard"
+        self.notifier.read(heard)

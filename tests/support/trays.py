@@ -19,7 +19,7 @@ pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install db
 
 from bench.panel import Node, Panel
 
-AT_THE_END = ["", "Notifications", "Open at login", "Quit yourturn"]
+AT_THE_END = ["", "yourturn", "Notifications", "Open at login", "Quit yourturn"]
 TRAY = [sys.executable, "-c", "import sys; from statusbar.tray import tray; sys.exit(tray.run(None))"]
 
 

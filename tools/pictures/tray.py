@@ -20,8 +20,8 @@ def draw(folder: str, path: str) -> None:
         desktop.start(*TRAY, PYTHONPATH=PROJECT)
         x, y = desktop.find(COLOURS["red"])
         desktop.opens("mousemove", str(x), str(y), "click", "1")
-        desktop.opens("key", "Down")
-        desktop.opens("key", "Right")
+        for key in ("Down", "Down", "Right"):
+            desktop.opens("key", key)
         desktop.picture(path)
         _crop(path, desktop.pixels())
 

@@ -1,16 +1,20 @@
 """`yourturn line`: in each host's own format, and nothing that a host would run."""
 
 import json
+import os
 import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from contract import launch
 from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar.cli import line, line_hosts
 from statusbar.model.board import Board, board
@@ -24,6 +28,7 @@ from support.showing import (  # fmt: skip
     RESTS,
     STATUSBAR,
     agent,
+    environ,
     hostile,
     piped,
     put,
@@ -34,6 +39,7 @@ from support.showing import (  # fmt: skip
     terminal,
     watcher,
 )
+from support.terminals import KITTY, tool
 
 BUSY = board(
     statuses(
@@ -54,7 +60,8 @@ CALM = board(Statuses(heartbeat=RESTS), NOW)
 DEAD = board(statuses(session("b"), locked=False), NOW)
 NOBODY_KNOWS = board(Statuses(), NOW)
 SINCE = time.strftime("%H:%M", time.localtime(NOW))
-PARAMETERS = re.compile(r" \| [a-z]+=[#a-z0-9]+(?: [a-z]+=[#a-z0-9]+)*")
+CLICK = r" bash=/[\w/.-]+ param1=/[\w/.-]+/yourturn\.py param2=go param3=[A-Za-z0-9][\w-]* terminal=false"
+PARAMETERS = re.compile(rf" \| emojize=false( symbolize=false)? ansi=false( color=#[0-9a-f]{{6}})?({CLICK})?", re.ASCII)
 
 
 def evil(text: str) -> Board:
@@ -85,9 +92,9 @@ def test_tmux_gets_the_blocked_ones_in_reverse() -> None:
 
 
 def test_polybar_gets_colours() -> None:
-    assert line.polybar(BUSY) == ("%{F#e5484d}▲1%{F-} %{F#30a46c}●1%{F-} %{F#3e8ed0}○1%{F-} api: Bash: npm test")
+    assert line.polybar(BUSY) == ("%{F#e5484d}▲1%{F-} %{F#2b9a66}●1%{F-} %{F#3e8ed0}○1%{F-} api: Bash: npm test")
     assert line.polybar(CALM) == "·"
-    assert line.polybar(DEAD).startswith("%{F#d9a514}✕%{F-} %{F#8b8d98}●1%{F-} ")
+    assert line.polybar(DEAD).startswith("%{F#b37a00}✕%{F-} %{F#80838d}●1%{F-} ")
 
 
 def test_waybar_gets_one_object_with_all_rows_in_the_tooltip() -> None:
@@ -104,16 +111,27 @@ def test_waybar_gets_one_object_with_all_rows_in_the_tooltip() -> None:
     assert "yourturn up" in json.loads(line.waybar(DEAD))["tooltip"]
 
 
-def test_menubar_plugins_get_a_title_and_a_menu_with_submenus() -> None:
+@pytest.fixture
+def _plain_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/v/python")
+    monkeypatch.setattr(launch, "FRONT_DOOR", "/v/yourturn.py")
+
+
+@pytest.mark.usefixtures("_plain_paths")
+def test_menubar_plugins_get_a_title_and_a_menu_whose_rows_go_to_the_terminal() -> None:
     harmless = "emojize=false symbolize=false ansi=false"
+    go = f"{harmless} bash=/v/python param1=/v/yourturn.py param2=go param3="
     assert line.swiftbar(BUSY).splitlines() == [
         f"▲1 ●1 ○1 | {harmless} color=#e5484d",
         "---",
-        f"▲ api  api-9a  Bash: npm test  1 m | {harmless} color=#e5484d",
-        f"--● main  1 m | {harmless} color=#30a46c",
-        f"--● Plan  1 m | {harmless} color=#30a46c",
-        f"● web  bob  1 m | {harmless} color=#30a46c",
-        f"○ c  cy  1 shell running  1 m | {harmless} color=#3e8ed0",
+        f"Go to api: Bash: npm test | {go}a terminal=false",
+        "---",
+        f"▲ api  api-9a  Bash: npm test  1 m | {harmless}",
+        f"--Go to the terminal | {go}a terminal=false",
+        f"--● main  1 m | {go}a terminal=false",
+        f"--● Plan  1 m | {go}a terminal=false",
+        f"● web  bob  1 m | {go}b terminal=false",
+        f"○ c  cy  1 shell running  1 m | {go}c terminal=false",
     ]
     assert line.xbar(BUSY) == line.swiftbar(BUSY).replace(" symbolize=false", "")
     assert line.swiftbar(CALM).splitlines()[-1] == f"No agent is running | {harmless}"
@@ -165,11 +183,43 @@ def test_hostile_names_stay_text_for_every_host(what: str) -> None:
         title, bar, *rows = draw(whole).split("\n")
         assert bar == "---"
         assert "\\" not in draw(whole), "SwiftBar breaks a line at a backslash and an n"
-        assert len(rows) == len(whole.rows)
-        for row in (title, *rows):
+        assert len([row for row in rows if re.match(r"(--)*[▲●○]", row)]) == len(whole.rows)
+        for row in (title, *(row for row in rows if row != "---")):
             text, _, _ = row.partition(" | ")
             assert PARAMETERS.fullmatch(row.removeprefix(text)), row
-            assert re.match(r"(--)*[▲●○]", row)
+            assert re.match(r"(--)*([▲●○]|Go to )", row)
+
+
+@pytest.mark.parametrize("id_", ["$(touch x)", "a b", "-x", "--next", "a;touch x", "é", "", "a" * 101, "a\nb", "'a'"])
+@pytest.mark.parametrize("draw", [line.swiftbar, line.xbar])
+def test_an_id_that_a_shell_could_misread_makes_no_row_that_can_be_clicked(
+    draw: Callable[[Board], str], id_: str
+) -> None:
+    found = draw(board(statuses(session(id_, NEEDS_APPROVAL, agents=(agent(), agent("p", type="Plan")))), NOW))
+    assert "bash=" not in found
+    assert "Go to" not in found
+    assert "▲" in found
+
+
+@pytest.mark.parametrize("path", ["/my files/python", "/$(touch x)/python", "python", "/é/python", "/a;b"])
+def test_a_path_that_a_shell_could_misread_makes_none_either(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "bash=" in line.swiftbar(BUSY)
+    monkeypatch.setattr(sys, "executable", path)
+    assert "bash=" not in line.swiftbar(BUSY)
+
+
+def test_a_click_as_swiftbar_hands_it_to_a_shell_goes_to_the_terminal(tmp_path: Path) -> None:
+    said = tool(tmp_path / "bin", "kitty")
+    put(tmp_path, session("a-1", NEEDS_APPROVAL, terminal=KITTY, name="x | bash=/bin/false", detail="$(touch ran)"))
+    with watcher(tmp_path):
+        (row,) = [one for one in run(tmp_path, "line", "--for", "swiftbar").stdout.splitlines() if "Go to" in one]
+        words = dict(word.split("=", 1) for word in row.partition(" | ")[2].split())
+        code = " ".join([words["bash"], *(words[f"param{k}"] for k in (1, 2, 3))])
+        env = environ(tmp_path, PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+        done = subprocess.run(["sh", "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith(": kitty\n")
+    assert "focus-window" in said.read_text()
+    assert not list(tmp_path.rglob("ran"))
 
 
 def test_bash_and_zsh_find_nothing_to_run_in_a_prompt_made_of_hostile_names(tmp_path: Path) -> None:

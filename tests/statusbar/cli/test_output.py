@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from support.showing import STATUSBAR, put, session, terminal
+from support.showing import STATUSBAR, put, run, session, terminal
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,17 @@ def test_a_closed_stream_is_an_error_in_words(words: str, closed: str, said: str
         one.start("sh", "-c", f'exec "$@" {closed}', "sh", *STATUSBAR, *words.split())
         found = one.until(f"yourturn: {said}", "left with 1")
     assert "Traceback" not in found
+
+
+@pytest.mark.parametrize(
+    ("env", "is_colourful"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": ""}, False),
+    ],
+)
+def test_a_pipe_gets_colours_only_if_it_is_told_so(env: dict[str, str], is_colourful: bool, tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    assert ("\x1b[" in run(tmp_path, "explain", **env).stdout) == is_colourful

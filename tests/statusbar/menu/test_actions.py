@@ -11,9 +11,10 @@ import pytest
 from statusbar.menu import actions, explain_window
 from statusbar.menu.actions import do
 from statusbar.model.rows import Action
+from support.needs import need
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from support.showing import HOSTILE, environ, hostile, put, session
+from support.showing import HOSTILE, agent, environ, hostile, put, session, terminal
 
 RECORD = '#!/bin/sh\nprintf "%s\\n" "{0}" "$@" > {1}/new\ncat >> {1}/new\nmv {1}/new {1}/done\n'
 
@@ -149,6 +150,46 @@ def test_the_window_tells_the_reasons_and_stays_until_enter(id_: str, tmp_path: 
         shown.stdin.write("\n")
         shown.stdin.close()
         assert shown.wait(PATIENCE_S) == 0
+
+
+def long_story(home: Path) -> None:
+    many = tuple(agent(f"k{k}", type=f"Plan{k}", parent="main") for k in range(30))
+    put(home, session("a", name="at-the-top", agents=(agent(), *many)))
+
+
+def test_what_does_not_fit_the_window_is_shown_from_its_beginning(tmp_path: Path) -> None:
+    need("less")
+    long_story(tmp_path)
+    with terminal(tmp_path, tmp_path) as one:
+        one.start(*explain_window.explaining("a"), size="80x12", LESS="-F -X")
+        one.until("at-the-top", "q closes this window", gone="Plan29")
+        one.keys("G")
+        one.until("Plan29", gone="at-the-top")
+        one.keys("q")
+        one.until("left with 0")
+
+
+def test_without_a_pager_it_is_shown_page_by_page(tmp_path: Path) -> None:
+    long_story(tmp_path)
+    with terminal(tmp_path, tmp_path) as one:
+        one.start(*explain_window.explaining("a"), size="80x60", PATH="/nowhere")
+        one.until("at-the-top", "Press Enter to read on.", gone="Plan29")
+        one.keys("Enter")
+        one.until("Press Enter to read on.", gone="at-the-top")
+        while "Press Enter to close" not in one.screen():
+            one.keys("Enter")
+        one.keys("Enter")
+        one.until("left with 0")
+
+
+def test_what_fits_is_shown_in_colours_until_enter(tmp_path: Path) -> None:
+    put(tmp_path, session("a", name="short"))
+    with terminal(tmp_path, tmp_path) as one:
+        one.start(*explain_window.explaining("a"), size="80x24")
+        one.until("short", "Press Enter to close this window.")
+        assert "\x1b[1mshort" in one.tmux("capture-pane", "-p", "-e")
+        one.keys("Enter")
+        one.until("left with 0")
 
 
 @pytest.mark.parametrize("what", HOSTILE)

@@ -18,7 +18,7 @@ from statusbar.text.width import width
 from support.showing import HOSTILE, NOW, agent, hostile, session, statuses
 
 LONG_AGO = NOW - 3 * 86400
-AT_THE_END = ["", "Notifications", "Quit yourturn"]
+AT_THE_END = ["", "yourturn", "Notifications", "Quit yourturn"]
 
 
 def drawn(*sessions: SessionStatus, now: float = NOW, **more: object) -> Menu:
@@ -40,20 +40,61 @@ def test_each_session_is_an_item_with_its_agents_and_actions_below() -> None:
     plan = agent("p", NEEDS_APPROVAL, type="Plan", parent="main", detail="Bash: ls")
     one = session("a", NEEDS_APPROVAL, cwd="/p/api", name="fix", detail="Bash: ls", agents=(agent(), plan))
     found = drawn(one, session("b", cwd="/p/web", name="web"))
-    assert titles(found.items) == ["▲ api · fix · Bash: ls · 1 m", "● web · 1 m", *AT_THE_END]
-    assert titles(found.items[0].children) == [
+    assert titles(found.items) == [
+        "Go to api: Bash: ls", "", "1 needs you, 1 working", "▲ api · fix · Bash: ls · 1 m", "● web · 1 m", *AT_THE_END,
+    ]  # fmt: skip
+    assert titles(find(found.items, "▲ api").children) == [
         "needs approval · 1 m",
         "Bash: ls",
-        "● main · working · 1 m",
-        "▲ Plan · Bash: ls · 1 m",
-        "",
         "Go to the terminal",
         "Explain",
         "Copy the session id",
         "Open the project",
+        "",
+        "Agents",
+        "● main · working · 1 m",
+        "▲ Plan · Bash: ls · 1 m",
     ]
+    assert titles(find(found.items, "● web").children)[-1] == "Open the project", "no heading above nothing"
     assert find(found.items, "Copy").choice == Choice(Action.COPY_ID, "a")
     assert find(found.items, "Plan").choice == Choice(Action.GO, "a", "p")
+
+
+def test_the_first_row_goes_to_the_one_that_has_been_blocked_longest_and_can_be_reached() -> None:
+    lost = session("lost", NEEDS_APPROVAL, since=NOW - 900, pid=None, detail="Bash: rm x")
+    old = session("old", NEEDS_APPROVAL, since=NOW - 500, detail="Bash: “npm install”")
+    first = drawn(session("new", NEEDS_APPROVAL), lost, old, session("busy", since=LONG_AGO)).items[0]
+    assert (first.title, first.choice) == ("Go to old: Bash: “npm install”", Choice(Action.GO, "old"))
+
+
+def test_a_request_without_words_is_a_way_all_the_same() -> None:
+    assert drawn(session("a", NEEDS_APPROVAL, cwd="", name="fix")).items[0].title == "Go to fix"
+
+
+def test_with_nobody_blocked_or_nobody_who_knows_there_is_no_first_thing_to_do() -> None:
+    assert titles(drawn(session("a"), session("b", WAITING)).items)[:2] == [
+        "1 working, 1 waiting",
+        "● a · a-name · 1 m",
+    ]
+    blocked = session("a", NEEDS_APPROVAL)
+    assert not [one for one in titles(menu(board(statuses(blocked, locked=False), NOW)).items) if "Go to" in one]
+    assert not [one for one in titles(drawn(blocked._replace(pid=None)).items) if "Go to" in one]
+
+
+def test_headings_and_lines_do_nothing_and_part_what_belongs_to_others() -> None:
+    mates = (agent(), agent("p", NEEDS_APPROVAL, type="Plan"))
+    found = drawn(session("a", NEEDS_APPROVAL, agents=mates), message="Said.")
+    headings = [item for item in every(found.items) if item.key[-1] == "heading" or item.key[0] == "heading"]
+    assert titles(headings) == ["1 needs you", "Agents", "yourturn"]
+    assert not [item for item in headings if item.is_enabled]
+
+
+def test_a_row_that_is_cut_closes_its_quote() -> None:
+    said = f"Bash: “{'x' * 300}”"
+    found = drawn(session("a", NEEDS_APPROVAL, detail=said))
+    assert find(found.items, "▲ a").title.endswith("x…” · 1 m")
+    assert found.items[0].title.endswith("x…”")
+    assert all(item.title.count("“") == item.title.count("”") for item in every(found.items))
 
 
 def test_a_play_says_that_it_is_one() -> None:
@@ -98,7 +139,7 @@ def test_sessions_of_long_ago_are_one_item_that_unfolds_and_folds_again() -> Non
 
 
 def test_a_long_detail_does_not_push_the_age_away() -> None:
-    found = drawn(session("a", detail="x" * 500, name="n" * 300)).items[0]
+    found = drawn(session("a", detail="x" * 500, name="n" * 300)).items[1]
     assert found.title.endswith("… · 1 m")
     assert width(found.title) == WIDEST
 
@@ -119,8 +160,8 @@ def test_what_is_not_about_sessions_stands_below_them_and_quit_is_last() -> None
     old = session("a", WAITING, since=LONG_AGO)
     whole = board(statuses(old), NOW, unfold=True)
     found = menu(whole, Switches(login=False), message="Said.", unfolded=True)
-    assert titles(found.items)[1:] == [
-        "", "✕ Said.", "", "Notifications", "Open at login", "Hide stale sessions", "Quit yourturn",
+    assert titles(found.items)[2:] == [
+        "", "✕ Said.", "", "yourturn", "Notifications", "Open at login", "Hide stale sessions", "Quit yourturn",
     ]  # fmt: skip
 
 
@@ -160,6 +201,12 @@ def test_a_length_that_was_chosen_elsewhere_stands_among_the_others(after_s: flo
     assert sum(ticks(found)[one.title] for one in several) == 1
 
 
+def test_a_sound_that_has_a_name_is_ticked_and_named() -> None:
+    found = settings_items.notifications(Settings(sound="bell-terminal"), WIDEST)
+    assert ticks(found)["Play a sound: bell-terminal"] is True
+    assert find([found], "Play").choice == Choice(MenuAction.SET, setting="notify.sound", value=False)
+
+
 def test_to_choose_is_to_have_the_opposite() -> None:
     found = settings_items.notifications(Settings(), WIDEST)
     assert find([found], "Show").choice == Choice(MenuAction.SET, setting="notify.enabled", value=False)
@@ -171,9 +218,9 @@ def test_to_choose_is_to_have_the_opposite() -> None:
 def test_only_a_project_with_a_folder_can_be_muted() -> None:
     stand = Switches(muted={"a": True, "b": False})
     found = menu(board(statuses(*map(session, "abc")), NOW), stand)
-    muted = [next((one.tick for one in item.children if "Mute" in one.title), None) for item in found.items[:3]]
+    muted = [next((one.tick for one in item.children if "Mute" in one.title), None) for item in found.items[1:4]]
     assert muted == [Tick(is_on=True), Tick(is_on=False), None]
-    assert find(found.items[1:], "Mute").choice == Choice(MenuAction.MUTE, "b", value=True)
+    assert find(found.items[2:], "Mute").choice == Choice(MenuAction.MUTE, "b", value=True)
 
 
 def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:

@@ -1,6 +1,7 @@
 """What tray and menubar share: it follows the statuses and does what was chosen."""
 
 import math
+import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Self
 
 import pytest
 
-from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from statusbar.menu.controller import Controller
 from statusbar.menu.model import Choice, Menu, MenuAction, every
 from statusbar.model.rows import Action
@@ -44,6 +45,51 @@ def test_the_follower_hands_over_each_new_menu_and_an_answer(tmp_path: Path) -> 
         until(menus, "old-name")
         controller.choose(Choice(MenuAction.FOLD))
         assert "old-name" not in str(until(menus, "1 stale session"))
+
+
+def test_who_is_taken_from_one_blocked_session_to_the_next_passes_over_those_out_of_reach(tmp_path: Path) -> None:
+    menus: Queue[Menu] = Queue()
+    went: Queue[str] = Queue()
+
+    def go(_action: Action, to: SessionStatus, _agent: str) -> str:
+        went.put(to.session_id)
+        return "Could not go." if to.session_id == "b" else ""
+
+    since = time.time() - 60
+    put(tmp_path, *(session(id_, NEEDS_APPROVAL, since=since + k) for k, id_ in enumerate("abc")), session("d"))
+    with watcher(tmp_path), Controller(str(tmp_path), menus.put, do=go) as controller:
+        until(menus, "c-name")
+        for stops in ("a", "bc", "a"):
+            controller.choose(Choice(MenuAction.NEXT))
+            assert [went.get(timeout=PATIENCE_S) for _ in stops] == list(stops)
+            assert controller._going
+            controller._going.join(PATIENCE_S)
+        for id_ in "ac":
+            (tmp_path / "status" / f"{id_}.json").unlink()
+        until(menus, "1 needs you")
+        controller.choose(Choice(MenuAction.NEXT))
+        until(menus, "Could not go.")
+    assert went.get_nowait() == "b"
+
+
+def test_who_clicks_again_while_a_terminal_comes_up_is_not_led_on(tmp_path: Path) -> None:
+    menus: Queue[Menu] = Queue()
+    went: Queue[str] = Queue()
+    there = threading.Event()
+
+    def go(_action: Action, to: SessionStatus, _agent: str) -> str:
+        went.put(to.session_id)
+        there.wait(PATIENCE_S)
+        return "Could not go."
+
+    put(tmp_path, session("a", NEEDS_APPROVAL))
+    with watcher(tmp_path), Controller(str(tmp_path), menus.put, do=go) as controller:
+        until(menus, "a-name")
+        for _ in range(3):
+            controller.choose(Choice(MenuAction.NEXT))
+        there.set()
+        until(menus, "Could not go.")
+    assert [*went.queue] == ["a"]
 
 
 class Rounds(Notifier):

@@ -10,8 +10,9 @@ from contract.status import NEEDS_APPROVAL, SessionStatus
 from statusbar.menu import settings_items
 from statusbar.menu.build import WIDEST, menu
 from statusbar.menu.diff import Change, Insert, Move, Patch, Remove, diff, while_open
-from statusbar.menu.model import ROOT, Item, Menu, Tick
+from statusbar.menu.model import ROOT, Choice, Item, Menu, Tick
 from statusbar.model.board import board
+from statusbar.model.rows import Action
 from statusbar.settings.settings import Settings
 from support.showing import NOW, agent, session, statuses
 
@@ -102,14 +103,22 @@ def test_one_that_becomes_blocked_moves_up_and_is_not_made_anew() -> None:
     a, b = session("a"), session("b")
     patches = list(diff(drawn(a, b).items, drawn(a, b._replace(status=NEEDS_APPROVAL)).items))
     moves = [patch for patch in patches if isinstance(patch, Move)]
-    assert [(move.place, move.item.key) for move in moves] == [(0, ("session", "b", ""))]
-    assert not [patch for patch in patches if isinstance(patch, Insert | Remove) and patch.parent == ROOT]
+    assert [(move.place, move.item.key) for move in moves] == [(3, ("session", "b", ""))]
+    new = [patch.item.key for patch in patches if isinstance(patch, Insert | Remove) and patch.parent == ROOT]
+    assert new == [("first", "b"), ("line", "first")]
 
 
 def test_an_open_menu_gets_new_words_but_keeps_its_places() -> None:
     a, b = session("a"), session("b")
     before, after = drawn(a, b), drawn(a, b._replace(status=NEEDS_APPROVAL, detail="Bash: ls"), session("c"))
     shown = while_open(before, after)
-    assert [item.title for item in shown.items][:2] == ["● a · a-name · 1 m", "▲ b · b-name · Bash: ls · 1 m"]
+    assert [item.title for item in shown.items][1:3] == ["● a · a-name · 1 m", "▲ b · b-name · Bash: ls · 1 m"]
     assert {type(patch) for patch in diff(before.items, shown.items)} == {Change}
     assert (shown.title, shown.face) == (after.title, after.face)
+
+
+def test_the_first_row_of_an_open_menu_does_not_become_the_way_to_another_session() -> None:
+    a, b = session("a", NEEDS_APPROVAL, since=NOW - 90), session("b", NEEDS_APPROVAL)
+    before, after = drawn(a, b), drawn(b)
+    assert after.items[0].choice == Choice(Action.GO, "b")
+    assert while_open(before, after).items[0] == before.items[0]

@@ -22,21 +22,20 @@ def test_title_and_menu_show_the_board(home: Path) -> None:
 
     def story(person: Person) -> None:
         found = person.until("b-name")
-        assert found[0] == "▲ a · a-name · now"
-        assert found[1][:4] == [
+        assert found[:4] == ["Go to a", "---", "1 needs you, 1 working", "▲ a · a-name · now"]
+        assert found[4] == [
             "needs approval · now",
-            "● main · working · now",
-            "▲ Plan · needs approval · now",
-            "---",
-        ]
-        assert found[1][4:] == [
             "Go to the terminal",
             "Explain",
             "Copy the session id",
             "Open the project",
             "Mute this project's notifications",
+            "---",
+            "Agents",
+            "● main · working · now",
+            "▲ Plan · needs approval · now",
         ]
-        assert found[4:6] == ["---", "Notifications"]
+        assert found[7:10] == ["---", "yourturn", "Notifications"]
         assert found[-2:] == ["Open at login", "Quit yourturn"]
         assert person.title() == "▲1 ●1"
 
@@ -56,7 +55,8 @@ def test_a_change_moves_the_row_and_makes_nothing_anew(home: Path) -> None:
         row = person.bar.rows["session", "b", ""]
         put(home, just_now("b", NEEDS_APPROVAL))
         found = person.until("▲ b")
-        assert [found[0], found[2]] == ["▲ b · b-name · now", "● a · a-name · now"]
+        assert found[:4] == ["Go to b", "---", "1 needs you, 1 working", "▲ b · b-name · now"]
+        assert found[5] == "● a · a-name · now"
         assert person.bar.rows["session", "b", ""] is row
         assert person.title() == "▲1 ●1"
 
@@ -103,13 +103,13 @@ def test_an_open_menu_ticks_and_gets_new_words_in_the_old_places(home: Path) -> 
         person.opens_menu(is_open=True)
         put(home, just_now("c"), just_now("b", NEEDS_APPROVAL))
         found = person.until("▲ b")
-        assert [found[0], found[2]] == ["● a · a-name · now", "▲ b · b-name · now"]
+        assert [found[1], found[3]] == ["● a · a-name · now", "▲ b · b-name · now"]
         assert person.title() == "▲1 ●2"
         loop = Foundation.NSRunLoop
         assert person.ask(lambda: loop.currentRunLoop().fire(Foundation.NSEventTrackingRunLoopMode)) == 1
         assert "c-name" not in str(person.titles())
         person.opens_menu(is_open=False)
-        assert person.titles()[0] == "▲ b · b-name · now"
+        assert person.titles()[0] == "Go to b"
         assert "c-name" in str(person.titles())
 
     play(home, story)
@@ -122,7 +122,7 @@ def test_a_click_reaches_the_action_and_the_answer_stands_in_the_menu(home: Path
         person.until("Open the project")
         person.click("Open the project")
         found = person.until("The folder /nowhere/at/all no longer exists.")
-        assert found[3:6] == ["✕ The folder /nowhere/at/all no longer exists.", "---", "Notifications"]
+        assert found[4:7] == ["✕ The folder /nowhere/at/all no longer exists.", "---", "yourturn"]
 
     play(home, story)
 

@@ -1,11 +1,9 @@
-"""Notifications: what reaches the programs that show them, and what comes back from a click."""
+"""Notifications: which way they go, and the command."""
 
-import re
-import select
+import importlib.util
 import shlex
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,180 +12,89 @@ from typing import Any
 import pytest
 
 from contract import store
-from contract.status import WAITING, SessionStatus
+from contract.status import SessionStatus
 from statusbar.notifications import desktop
 from statusbar.notifications.desktop import Way
-from statusbar.notifications.notify import MOST, Notifier
-from statusbar.notifications.rules import SETTLE_S, collapsed
-from statusbar.system import osascript
+from statusbar.notifications.notify import Notifier
+from statusbar.notifications.rules import SETTLE_S
 from statusbar.terminals import go as focus
 from support.command import YOURTURN, yourturn
 from support.desktop_programs import BUS, NOTHING, calls, program
-from support.needs import need
-from support.noticing import ASKS, NOTICE, WORKS, many, said
+from support.noticing import ASKS, WORKS
 from support.panes import attached, inner, new_pane
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from support.showing import HOSTILE, NOW, environ, hostile, put, session, statuses, terminal, watcher
-
-# What reaches the programs
-
-
-def test_notify_send_gets_words_that_are_no_options_and_no_markup() -> None:
-    evil = NOTICE._replace(title="-x", body="<b>&\\074b\\n")
-    argv = desktop.argv(Way.CLICKABLE, evil, sound=True)
-    assert argv == [
-        "notify-send", "--app-name=yourturn", "--urgency=critical", "--hint=string:sound-name:message-new-instant",
-        "--print-id", "--action=default=Go to the terminal", "--", "-x", "&lt;b&gt;&amp;\\\\074b\\\\n",
-    ]  # fmt: skip
-    plain = desktop.argv(Way.NOTIFY_SEND, NOTICE._replace(state=WAITING), sound=False)
-    assert plain == ["notify-send", "--app-name=yourturn", "--urgency=normal", "--", NOTICE.title, NOTICE.body]
-
-
-def test_a_notice_for_many_cannot_be_clicked() -> None:
-    assert "--action" not in str(desktop.argv(Way.CLICKABLE, collapsed(many(5))[0], sound=False))
-
-
-def test_osascript_gets_a_fixed_script_and_the_words_as_arguments() -> None:
-    evil = NOTICE._replace(title='" & (do shell script "touch x") & "', body="-e evil")
-    argv = desktop.argv(Way.OSASCRIPT, evil, sound=True)
-    assert argv == ["osascript", "-e", desktop.SCRIPT.strip(), osascript.END_OF_OPTIONS, evil.title, evil.body, "Glass"]
-    assert desktop.argv(Way.OSASCRIPT, evil, sound=False)[-1] == ""
-
-
-def test_gdbus_sends_the_very_words_over_a_real_bus(tmp_path: Path) -> None:
-    """Nobody answers on this bus, but what was asked of nobody can be overheard."""
-    need("dbus-daemon", "dbus-run-session", "dbus-monitor", "gdbus")
-    texts = ["plain", "it's \"quoted\" \\ and 'more'", "-x", "'a', 'b'", "<b>&", "@as []", "漢字 %s $(touch x)"]
-    calls = [desktop.argv(Way.GDBUS, NOTICE._replace(title=one, body=one), sound=True) for one in texts]
-    script = tmp_path / "calls.py"
-    script.write_text(f"""
-import subprocess, sys
-listener = subprocess.Popen(["dbus-monitor", "--session", "interface={desktop.BUS}"], stdout=subprocess.PIPE, text=True)
-while "NameLost" not in listener.stdout.readline(): pass
-for argv in {calls!r}:
-    subprocess.run(argv, capture_output=True)
-subprocess.run(["gdbus", "emit", "--session", "--object-path", "/x", "--signal", "{desktop.BUS}.Over"])
-for line in listener.stdout:
-    print(line, end="")
-    if "member=Over" in line: break
-listener.kill()
-""")
-    argv = ["dbus-run-session", "--", sys.executable, str(script)]
-    found = subprocess.run(
-        argv, capture_output=True, text=True, env=environ(tmp_path), check=True, timeout=PATIENCE_S
-    ).stdout
-    words = [re.findall(r'^   string "(.*)"$', one, re.MULTILINE) for one in found.split("member=Notify")[1:]]
-    assert [one[:4] for one in words] == [["yourturn", "", one, desktop.markup(one)] for one in texts]
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_words_are_cleaned_before_they_are_told(text: str) -> None:
-    found = said((hostile(text),))
-    assert found
-    for notice in found:
-        assert notice.title.isprintable()
-        assert notice.body.isprintable()
-        assert len(notice.title) < 80
-        assert len(notice.body) <= 160
-        for how in Way:
-            argv = desktop.argv(how, notice, sound=True)
-            assert not [word for word in argv if "\0" in word]
-
+from support.showing import HOSTILE, NOW, environ, put, session, statuses, terminal, watcher
 
 # The way to a person
 
 
-def test_the_best_way_that_is_there_is_taken(tools: Path, tmp_path: Path) -> None:
+def test_the_best_way_that_is_there_is_taken(tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name == "dbus_fast")
     assert desktop.way({}, "linux") is Way.BELL
+    assert desktop.way(BUS, "linux") is Way.BUS
+    (tmp_path / "bus").touch()
+    assert desktop.way({"XDG_RUNTIME_DIR": str(tmp_path)}, "linux") is Way.BUS
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     assert desktop.way(BUS, "linux") is Way.BELL, "a bus, and nothing to speak over it"
     program(tools, "notify-send")
-    assert desktop.way(BUS, "linux") is Way.CLICKABLE
-    assert desktop.way({}, "linux") is Way.BELL
-    (tools / "notify-send").write_text("#!/bin/sh\n")
     assert desktop.way(BUS, "linux") is Way.NOTIFY_SEND
-    program(tools, "gdbus")
-    assert desktop.way(BUS, "linux") is Way.GDBUS
-    (tools / "gdbus").unlink()
-    (tmp_path / "bus").touch()
-    assert desktop.way({"XDG_RUNTIME_DIR": str(tmp_path)}, "linux") is Way.NOTIFY_SEND
+    assert desktop.way({}, "linux") is Way.BELL
     assert desktop.way(BUS, "darwin") is Way.BELL
     program(tools, "osascript")
     assert desktop.way({}, "darwin") is Way.OSASCRIPT
 
 
 class Person:
-    """Looks, waits until the program that was started has spoken, and remembers where they were taken."""
+    """Looks, and remembers what they were told."""
 
-    def __init__(self, home: Path, env: Mapping[str, str] = NOTHING, *, ending_s: float = PATIENCE_S) -> None:
+    def __init__(self, home: Path, env: Mapping[str, str] = NOTHING) -> None:
         store.private_folder(str(home))
-        self.went: list[str] = []
         self.told: list[str] = []
-        self.arrived = threading.Event()
         known = {"YOURTURN_HOME": str(home), **env}
-        self.notifier = Notifier(str(home), known, tell=self.told.append, go=self.go, ending_s=ending_s)
+        self.notifier = Notifier(str(home), known, tell=self.told.append, ending_s=PATIENCE_S)
         self.notifier.look(statuses(), NOW)
-
-    def go(self, one: SessionStatus) -> str:
-        self.went.append(one.session_id)
-        self.arrived.wait(PATIENCE_S)
-        return "Could not go."
 
     def look(self, *sessions: SessionStatus, now: float = NOW) -> None:
         """Twice, because a request must stand for a moment before it is told."""
         found = statuses(*sessions)
         for moment in (now, now + SETTLE_S):
             self.notifier.look(found, moment)
-        while waiting := self.notifier.descriptors():
-            heard, _, _ = select.select(waiting, (), (), PATIENCE_S)
-            assert heard, "the program that was started never spoke"
-            self.notifier.read(heard)
 
 
+@pytest.fixture
+def _no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where dbus-fast is not installed."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+
+
+@pytest.mark.usefixtures("_no_library")
 @pytest.mark.parametrize("text", ["Bash: npm test", *HOSTILE.values()], ids=["plain", *HOSTILE])
-def test_a_notification_reaches_notify_send_as_it_was_planned(text: str, tools: Path, tmp_path: Path) -> None:
+def test_a_notification_reaches_notify_send_once_as_it_was_planned(text: str, tools: Path, tmp_path: Path) -> None:
     heard = program(tools, "notify-send")
     person = Person(tmp_path, BUS)
-    person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
-    person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
-    ((*options, title, body),) = calls(heard)
-    assert options == [
-        "--app-name=yourturn",
-        "--urgency=critical",
-        "--print-id",
-        "--action=default=Go to the terminal",
-        "--",
-    ]
-    assert title.endswith(" needs approval")
-    assert "<" not in body
-    assert person.told == person.went == []
+    for _ in range(2):
+        person.look(ASKS._replace(name=text, agents=(ASKS.agents[0]._replace(detail=text),)))
     with person.notifier:
         pass
+    ((*options, title, body),) = calls(heard)
+    assert options == ["--app-name=yourturn", "--urgency=critical", "--hint=boolean:suppress-sound:true", "--"]
+    assert title.endswith(" needs approval")
+    assert "<" not in body
+    assert person.told == []
 
 
-def test_a_click_goes_to_the_terminal_and_what_could_not_be_done_is_said(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "print('default')")
-    person = Person(tmp_path, BUS)
-    person.look(ASKS)
-    assert person.told == [], "a terminal that takes its time must not stop the bar"
-    (visit,) = [one for one in threading.enumerate() if one.name == "go"]
-    person.arrived.set()
-    visit.join(PATIENCE_S)
-    assert person.went == ["a"]
-    assert person.told == ["Could not go."]
-
-
-def test_a_notification_that_is_closed_goes_nowhere(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "print('closed')")
-    person = Person(tmp_path, BUS)
-    person.look(ASKS)
-    assert person.went == []
-
-
+@pytest.mark.usefixtures("_no_library")
 def test_a_desktop_that_shows_nothing_leaves_the_bell(tools: Path, tmp_path: Path) -> None:
     program(tools, "notify-send", "sys.exit(1)")
     person = Person(tmp_path, BUS)
     person.look(ASKS)
+
+    def hear() -> list[str]:
+        person.notifier.read([])
+        return person.told
+
+    until(hear, "the end of the program")
     assert person.told == ["a needs approval: Bash: npm test"]
 
 
@@ -198,15 +105,17 @@ def test_without_a_desktop_the_bell_must_do(tools: Path, tmp_path: Path) -> None
     assert person.told == ["a needs approval: Bash: npm test"]
 
 
+@pytest.mark.usefixtures("_no_library")
 def test_the_settings_count_as_soon_as_they_are_changed(tools: Path, tmp_path: Path) -> None:
     heard = program(tools, "notify-send")
     person = Person(tmp_path, BUS)
-    (tmp_path / "config.toml").write_text("[notify]\nenabled = false\n")
-    person.look(ASKS)
-    assert calls(heard) == []
-    (tmp_path / "config.toml").write_text("[notify]\nsound = true\n")
-    person.look(ASKS, ASKS._replace(session_id="b"), now=NOW + 10)
-    assert "--hint=string:sound-name:message-new-instant" in calls(heard)[0]
+    with person.notifier:
+        (tmp_path / "config.toml").write_text("[notify]\nenabled = false\n")
+        person.look(ASKS)
+        (tmp_path / "config.toml").write_text('[notify]\nsound = "bell-terminal"\n')
+        person.look(ASKS, ASKS._replace(session_id="b"), now=NOW + 10)
+    (asked,) = calls(heard)
+    assert "--hint=string:sound-name:bell-terminal" in asked
 
 
 def test_what_was_held_back_is_not_said_once_they_are_off(tools: Path, tmp_path: Path) -> None:
@@ -230,28 +139,6 @@ def test_of_several_front_ends_one_speaks_and_when_it_ends_another(tools: Path, 
         pass
     other.look(ASKS._replace(session_id="b"), now=NOW + 10)
     assert (len(one.told), len(other.told)) == (1, 1)
-
-
-def test_who_ends_while_a_notification_is_shown_leaves_no_process(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "import time; time.sleep(3600)")
-    person = Person(tmp_path, BUS, ending_s=0.0)
-    with person.notifier as notifier:
-        notifier.look(statuses(ASKS), NOW)
-        notifier.look(statuses(ASKS), NOW + SETTLE_S)
-        (shown,) = notifier._waiting
-        assert shown.process.poll() is None
-    assert shown.process.returncode is not None
-
-
-def test_only_so_many_wait_for_a_click(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "import time; time.sleep(3600)")
-    person = Person(tmp_path, BUS, ending_s=0.0)
-    with person.notifier as notifier:
-        for k in range(MOST + 2):
-            for moment in (NOW + 10 * k, NOW + 10 * k + SETTLE_S):
-                notifier.look(statuses(ASKS._replace(session_id=f"s{k}")), moment)
-        waiting = [one.notice.session_id for one in notifier._waiting]
-    assert waiting == [f"s{k}" for k in range(2, MOST + 2)]
 
 
 # Looking at it in a real tmux
@@ -313,13 +200,6 @@ def test_a_test_that_reaches_neither_desktop_nor_terminal_says_so_and_fails(tmp_
     assert found.stderr.startswith("yourturn: nothing was sent: no desktop")
 
 
-def test_a_test_that_nobody_shows_fails(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "sys.exit(1)")
-    found = yourturn(tmp_path, "notify", "--test", **BUS)
-    assert (found.returncode, found.stdout) == (1, "")
-    assert "no program on this desktop shows them" in found.stderr
-
-
 def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,11 +217,3 @@ def test_a_tmux_that_does_not_answer_holds_nobody_for_long(
     person.look(ASKS._replace(terminal={"TMUX": f"{tmp_path}/sock,1,0", "TMUX_PANE": "%1"}))
     assert waited == [0.05], "it gives up at the first question"
     assert len(person.told) == 1, "nobody knows that it is seen"
-
-
-def test_a_notification_that_does_not_end_after_its_click_is_ended(tools: Path, tmp_path: Path) -> None:
-    program(tools, "notify-send", "import time; print('default', flush=True); time.sleep(3600)")
-    person = Person(tmp_path, BUS, ending_s=0.0)
-    person.arrived.set()
-    person.look(ASKS)
-    until(lambda: person.went == ["a"], "the way to the terminal")

@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from statusbar.demo import scenario
-from statusbar.notifications.rules import SETTLE_S, Memory, Notice, Outbox, collapsed, due, is_muted, is_quiet
+from statusbar.notifications.rules import (
+    SETTLE_S,
+    VAGUE_S,
+    Memory,
+    Notice,
+    Outbox,
+    collapsed,
+    due,
+    is_muted,
+    is_quiet,
+)
 from statusbar.settings.settings import Settings
 from support.noticing import ASKS, NOTICE, ON, WAITS, WORKS, many, nobody, said
 from support.showing import NOW, agent, session
@@ -41,10 +51,16 @@ def test_an_agent_that_waits_after_a_long_turn_is_told_of() -> None:
     assert (found.title, found.body) == ("a stopped after 5 min", "error: usage limit")
 
 
-def test_a_session_is_called_by_its_project_unless_another_works_there_too() -> None:
+def test_a_session_is_called_by_its_project_and_by_its_name_too_where_another_works_there() -> None:
     second = WORKS._replace(session_id="b", name="b-name")
     (found,) = said((WORKS, second), (WAITS, second))
-    assert found.title == "a-name finished after 5 min"
+    assert (found.title, found.body) == ("a · a-name finished after 5 min", "")
+
+
+def test_projects_of_one_name_are_told_apart_as_in_their_rows() -> None:
+    works, waits = (one._replace(cwd="/p/web/api") for one in (WORKS, WAITS))
+    second = WORKS._replace(session_id="b", cwd="/p/app/api")
+    assert [one.title for one in said((works, second), (waits, second))] == ["web/api finished after 5 min"]
 
 
 def test_a_question_needs_the_person_and_not_an_approval() -> None:
@@ -190,7 +206,7 @@ def test_a_few_are_said_each_and_many_in_one() -> None:
     assert collapsed(many(3)) == many(3)
     (one,) = collapsed([*many(3), *many(2, WAITING)])
     assert len(one.parts) == 5
-    assert (one.title, one.session_id) == ("Your agents: 3 need you, 2 finished", "")
+    assert (one.title, one.session_id) == ("Your agents: 3 need you, 2 finished", "s0")
     assert one.body == "s0 asks, s1 asks, s2 asks"
 
 
@@ -249,11 +265,49 @@ def test_the_hook_may_tell_of_another_moment_and_it_is_still_one_request() -> No
     assert outbox.post([], memory, NOW + 60)[1] == []
 
 
-def test_a_request_of_which_nothing_more_is_told_is_told_as_it_is() -> None:
-    bare = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
-    memory, news = due(Memory(begun=True), (bare,), ON, NOW, nobody)
-    outbox, _ = Outbox().post(news, memory, NOW)
-    assert [one.body for one in outbox.post([], memory, NOW + SETTLE_S)[1]] == ["a permission"]
+@pytest.mark.parametrize(("detail", "name", "body"), [("permission", "", "a-name"), ("permission", "Plan", "Plan")])
+def test_a_request_that_does_not_say_for_what_waits_longer_and_never_says_just_permission(
+    detail: str, name: str, body: str
+) -> None:
+    asks = agent("x", NEEDS_APPROVAL, name=name, kind="sub_agent" if name else "agent", detail=detail, since=NOW)
+    memory, news = due(Memory(begun=True), (ASKS._replace(agents=(asks,), detail=detail),), ON, NOW, nobody)
+    outbox, nothing = Outbox().post(news, memory, NOW)
+    outbox, still_nothing = outbox.post([], memory, NOW + SETTLE_S)
+    assert outbox.rest(NOW + SETTLE_S) == pytest.approx(VAGUE_S - SETTLE_S)
+    assert (nothing, still_nothing) == ([], [])
+    assert [one.words for one in outbox.post([], memory, NOW + VAGUE_S)[1]] == [("a needs approval", body)]
+
+
+# What is on the screen
+
+
+def test_what_is_shown_gets_the_words_that_come_later() -> None:
+    vague = ASKS._replace(agents=(ASKS.agents[0]._replace(detail="permission"),))
+    memory, (shown,) = due(Memory(begun=True), (vague,), ON, NOW, nobody)
+    assert (shown.is_vague, memory.latest(shown)) == (True, shown)
+    memory, _ = due(memory, (ASKS,), ON, NOW, nobody)
+    latest = memory.latest(shown)
+    assert latest
+    assert (latest.body, latest.is_vague) == ("Bash: npm test", False)
+
+
+def test_one_for_several_counts_those_that_are_left() -> None:
+    (one,) = collapsed(many(5))
+    two, last = many(5)[3:]
+    left = memory_of(two, last).latest(one)
+    assert left
+    assert (left.title, left.body, left.session_id) == ("Your agents: 2 need you", "s3 asks, s4 asks", "s3")
+    only = memory_of(last).latest(left)
+    assert only
+    assert only.title == "Your agents: 1 needs you"
+    assert memory_of().latest(only) is None
+
+
+def test_that_it_finished_is_shown_until_it_works_again_and_also_after_its_end() -> None:
+    (one,) = said((WORKS,), (WAITS,))
+    assert memory_of(a=WAITING).latest(one) == one
+    assert memory_of().latest(one) == one
+    assert memory_of(a=WORKING).latest(one) is None
 
 
 def test_a_request_that_is_answered_at_once_is_no_news() -> None:

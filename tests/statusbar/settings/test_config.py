@@ -339,3 +339,32 @@ def test_those_who_change_at_the_same_moment_lose_nothing(tmp_path: Path) -> Non
         one.join()
     found = settings.load(environ(tmp_path))
     assert (found.front, found.sound, found.after_s, found.quiet_to) == ("tray", True, 7, "8:00")
+
+
+# The sound
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("on", "true"), ("Off", "false"), ("1", "true"), ("bell-terminal", '"bell-terminal"'), ("Ping", '"Ping"')],
+)
+def test_a_sound_is_on_or_off_or_has_a_name(word: str, value: str, tmp_path: Path) -> None:
+    found = yourturn(tmp_path, "config", "notify.sound", word)
+    assert (found.returncode, found.stdout) == (0, f"{value}\n")
+
+
+@pytest.mark.parametrize("word", ["ture", "../x-y", "bell-terminal\n", "x-" * 40, "a-b; rm", ""])
+def test_what_cannot_be_a_sound_is_refused_with_an_example(word: str, tmp_path: Path) -> None:
+    found = yourturn(tmp_path, "config", "notify.sound", word)
+    assert found.returncode == 1
+    assert "it must be on, off or the name of a sound, such as bell-terminal (on macOS: Ping)" in found.stderr
+    assert not (tmp_path / "config.toml").exists()
+
+
+def test_a_sound_in_the_file_that_is_none_is_off_and_named() -> None:
+    found = settings.settings({"notify": {"sound": 3}})
+    assert found.sound is False
+    assert found.trouble == (
+        "notify.sound: '3' is not on, off or the name of a sound, such as bell-terminal (on macOS: Ping)",
+    )
+    assert settings.settings({"notify": {"sound": "bell-terminal"}}).sound == "bell-terminal"

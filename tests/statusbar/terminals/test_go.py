@@ -1,5 +1,6 @@
 """`yourturn go`: who is meant, and the command as a person types it."""
 
+import argparse
 import json
 import os
 import time
@@ -11,6 +12,7 @@ from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.terminals import go
 from support.command import yourturn
+from support.patience import PATIENCE_S
 from support.showing import HOSTILE, NOW, agent, put, session, statuses, watcher
 from support.terminals import KITTY, tool, where
 
@@ -138,6 +140,24 @@ def test_next_goes_on_to_one_that_can_be_reached_and_names_those_it_passed_over(
     assert found.stderr == f"yourturn: skipped lost0-name: {why}\nyourturn: skipped lost1-name: {why}\n"
     told = json.loads(yourturn(tmp_path, "go", "--next", "--json", PATH=path).stdout)
     assert (told["session_id"], [one["session_id"] for one in told["passed_over"]]) == ("there", ["lost0", "lost1"])
+
+
+def test_next_waits_only_briefly_for_a_terminal_that_hangs_if_there_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As long as it takes, if it is the last: PATIENCE_S is very long here."""
+    monkeypatch.setattr(go, "ONE_OF_SEVERAL_S", 0.05)
+    monkeypatch.setattr(go, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setenv("YOURTURN_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    tool(tmp_path / "bin", "kitty", "exec sleep 3600")
+    tool(tmp_path / "bin", "wezterm")
+    hangs = session("hangs", NEEDS_APPROVAL, since=NOW - 500, terminal=KITTY)
+    put(tmp_path, hangs, session("there", NEEDS_APPROVAL, terminal={"WEZTERM_PANE": "1"}))
+    assert go.run(argparse.Namespace(target=None, next=True, json=False)) == 0
+    said = capsys.readouterr()
+    assert said.out == "there-name: WezTerm\n"
+    assert said.err.startswith("yourturn: skipped hangs-name: kitty did not finish within 0.05 s\n")
 
 
 def test_next_fails_when_none_can_be_reached_and_says_why_of_each(tmp_path: Path) -> None:

@@ -50,3 +50,33 @@ def test_a_cluster_is_as_wide_as_a_terminal_draws_it(said: str, cells: int) -> N
 @pytest.mark.parametrize("said", ["\u0301abc", "\u0903abc", "\u0301 \u0301abc"])
 def test_a_mark_with_nothing_below_it_is_dropped(said: str) -> None:
     assert width.tidy(said, 9) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("said", "room", "shown"),
+    [
+        ("Bash: “npm install”", 19, "Bash: “npm install”"),
+        ("Bash: “npm install”", 18, "Bash: “npm insta…”"),
+        ("Bash: “npm install”", 9, "Bash: “…”"),
+        ("Bash: “npm install”", 8, "Bash: …"),
+        ("Bash: “npm install”", 7, "Bash: …"),
+        ("“a” and “b”", 8, "“a” and…"),
+        ("“漢字漢字”", 8, "“漢字…”"),
+        ("“a”", 1, "…"),
+        ("“a”", 0, ""),
+    ],
+)
+def test_a_quote_that_is_cut_is_closed(said: str, room: int, shown: str) -> None:
+    assert width.cut(said, room) == shown
+    assert width.width(shown) <= room
+
+
+@pytest.mark.parametrize("limit", range(1, 30))
+def test_what_is_tidied_to_any_length_has_as_many_ends_of_quotes_as_beginnings(limit: int) -> None:
+    found = width.tidy("Bash: “npm install” and “more of it”", limit)
+    assert len(found) <= limit
+    assert found.count("“") == found.count("”")
+
+
+def test_a_quote_that_somebody_left_open_himself_is_no_business_of_ours() -> None:
+    assert width.tidy("“abc…", 9) == "“abc…"

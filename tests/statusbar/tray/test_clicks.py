@@ -2,18 +2,21 @@
 
 import asyncio
 import os
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from contract.status import NEEDS_APPROVAL
+from contract.status import NEEDS_APPROVAL, WAITING
+from support import patience
 from support.showing import just_now, put
+from support.terminals import KITTY, tool
 
 pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install dbus-fast (Linux only)")
 
 from bench.panel import ITEM, MENU, Node, RefusedError
-from support.trays import AT_THE_END, nothing, shown, until_labelled, wait_for
+from support.trays import nothing, shown, until_labelled, wait_for
 
 
 def test_a_click_copies_the_session_id_without_a_shell(home: Path, address: str, tmp_path: Path) -> None:
@@ -90,12 +93,52 @@ def test_a_click_on_the_icon_itself_goes_to_the_one_that_is_blocked(member: str,
     asyncio.run(look())
 
 
+def test_the_wheel_and_a_middle_click_go_from_one_blocked_session_to_the_next(
+    home: Path, address: str, tmp_path: Path
+) -> None:
+    went = tool(tmp_path / "bin", "kitty")
+    for k, id_ in enumerate("abc"):
+        terminal = {**KITTY, "KITTY_WINDOW_ID": str(k)}
+        put(home, just_now(id_, NEEDS_APPROVAL, since=time.time() - 100 + k, terminal=terminal))
+
+    async def look() -> None:
+        async with shown(home, address, PATH=f"{tmp_path}/bin:{os.environ['PATH']}") as (panel, _):
+            await until_labelled(panel, "c-name")
+            await panel.call("Scroll", "is", -120, "vertical", of=ITEM)
+            await asyncio.to_thread(patience.until, lambda: windows(went) == ["id:0"])
+            await panel.call("SecondaryActivate", "ii", 0, 0, of=ITEM)
+            await asyncio.to_thread(patience.until, lambda: len(windows(went)) == 2)
+
+    asyncio.run(look())
+
+
+def windows(went: Path) -> list[str]:
+    return [word for word in went.read_text().split() if word.startswith("id:")] if went.exists() else []
+
+
+def test_the_first_row_goes_where_it_says(home: Path, address: str, tmp_path: Path) -> None:
+    went = tool(tmp_path / "bin", "kitty")
+    put(home, just_now("a", NEEDS_APPROVAL, detail="Bash: ls", terminal=KITTY), just_now("b"))
+
+    async def look() -> None:
+        async with shown(home, address, PATH=f"{tmp_path}/bin:{os.environ['PATH']}") as (panel, _):
+            menu = await until_labelled(panel, "Go to a: Bash: ls")
+            await panel.click(menu.children[0].number)
+            await asyncio.to_thread(patience.until, lambda: windows(went) == ["id:4"])
+
+    asyncio.run(look())
+
+
 def test_a_click_on_the_icon_of_nobody_does_nothing(home: Path, address: str) -> None:
+    put(home, just_now("a"), just_now("b", WAITING))
+
     async def look() -> None:
         async with shown(home, address) as (panel, tray):
-            await until_labelled(panel, "No agent is running")
-            await panel.call("Activate", "ii", 0, 0, of=ITEM)
-            assert (await panel.layout()).labels == ["No agent is running", *AT_THE_END]
+            before = (await until_labelled(panel, "b-name")).labels
+            for member, signature, body in (("Activate", "ii", (0, 0)), ("Scroll", "is", (120, "vertical"))):
+                await panel.call(member, signature, *body, of=ITEM)
+            assert (await panel.layout()).labels == before
+            assert before[0] == "1 working, 1 waiting"
             assert tray.poll() is None
 
     asyncio.run(look())

@@ -24,9 +24,11 @@ def test_a_panel_finds_the_icon_its_words_and_its_menu(home: Path, address: str)
     async def look() -> None:
         async with shown(home, address) as (panel, _):
             menu = await until_labelled(panel, "Bash: ls")
-            assert menu.labels == ["▲ a · a-name · Bash: ls · now", "● b · b-name · now", *AT_THE_END]
-            assert menu.children[2].properties == {"type": "separator"}
-            first = menu.children[0]
+            rows = ["▲ a · a-name · Bash: ls · now", "● b · b-name · now"]
+            assert menu.labels == ["Go to a: Bash: ls", "", "1 needs you, 1 working", *rows, *AT_THE_END]
+            assert menu.children[1].properties == {"type": "separator"}
+            assert menu.children[2].properties["enabled"] is False
+            first = menu.children[3]
             assert first.properties["children-display"] == "submenu"
             assert "Copy the session id" in first.labels
             assert first.children[0].properties["enabled"] is False
@@ -48,7 +50,8 @@ def test_a_replaced_status_file_changes_icon_title_and_menu(home: Path, address:
             before = await until_labelled(panel, "b-name")
             put(home, just_now("b", NEEDS_APPROVAL, detail="Bash: ls"))
             after = await until_labelled(panel, "Bash: ls")
-            assert after.labels[0].startswith("▲ b")
+            assert after.labels[0] == "Go to b: Bash: ls"
+            assert after.labels[3].startswith("▲ b")
             assert await until(lambda: panel.get("Status"), lambda word: word == "NeedsAttention", panel)
             assert await panel.get("XAyatanaLabel") == "▲1 ●1"
             assert [*map(icon.Pixmap._make, await panel.get("IconPixmap"))] == [*icon.pixmaps("▲", "red", 1)]
