@@ -26,7 +26,10 @@ from support.project import PROJECT
 if TYPE_CHECKING:
     from support.watching import Scene
 
-SHIPPED = ("contract", "recorder", "processes", "watcher", "statusbar", "agency", "installer", "hook", "yourturn")
+SHIPPED = (
+    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "installer", "hook",
+    "yourturn",
+)  # fmt: skip
 TEMPLATES = ("systemd", "launchd", "autostart")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.tailing import System, never
-from watcher.files import openable
-from watcher.files.tail import News, Tail, Trouble
+from contract import openable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,18 +36,22 @@ def by_way_of_dots(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("made", [link_to_a_key, key_file, by_way_of_proc, by_way_of_dots])
-def test_what_is_no_transcript_is_never_opened(made: Callable[[Path], str], tmp_path: Path, system: System) -> None:
-    news = Tail(made(tmp_path), never).read_new()
-    assert (news.trouble, system.opened) == (Trouble.UNFIT, 0)
+def test_what_is_no_transcript_is_never_opened(
+    made: Callable[[Path], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(tmp_path)
+    monkeypatch.setattr("contract.openable.os.open", lambda *_: pytest.fail("opened"))
+    with pytest.raises(openable.UnfitError):
+        openable.opened(path)
 
 
 @pytest.mark.parametrize(("me", "owner", "is_fit"), [(7, 7, True), (7, 0, True), (7, 8, False), (0, 8, True)])
 def test_only_root_reads_files_of_another_user(
-    me: int, owner: int, is_fit: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+    me: int, owner: int, is_fit: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path.touch()
-    given = os.stat(path)
-    monkeypatch.setattr("watcher.files.openable.os.geteuid", lambda: me)
+    (tmp_path / "s.jsonl").touch()
+    given = os.stat(tmp_path / "s.jsonl")
+    monkeypatch.setattr("contract.openable.os.geteuid", lambda: me)
     try:
         openable.check(os.stat_result([*given[:4], owner, *given[5:]]))
         assert is_fit
@@ -58,8 +60,9 @@ def test_only_root_reads_files_of_another_user(
 
 
 def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_read(
-    path: Path, tail: Tail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    path = tmp_path / "s.jsonl"
     path.write_bytes(b"one\n")
     real_name = openable.real_name
 
@@ -69,8 +72,9 @@ def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_re
         path.symlink_to(key_file(tmp_path))
         return found
 
-    monkeypatch.setattr("watcher.files.openable.real_name", swapped)
-    assert tail.read_new() == News([], trouble=Trouble.UNFIT)
+    monkeypatch.setattr("contract.openable.real_name", swapped)
+    with pytest.raises(OSError, match="symbolic links"):
+        openable.opened(str(path))
 
 
 def test_a_folder_in_memory_is_one_like_others() -> None:
@@ -83,4 +87,6 @@ def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "dotfiles").mkdir()
     (tmp_path / "dotfiles" / "s.jsonl").write_bytes(b"one\n")
     (tmp_path / "claude").symlink_to(tmp_path / "dotfiles")
-    assert Tail(str(tmp_path / "claude" / "s.jsonl"), never).read_new().lines == [b"one"]
+    fd = openable.opened(str(tmp_path / "claude" / "s.jsonl"))
+    assert os.read(fd, 10) == b"one\n"
+    os.close(fd)
