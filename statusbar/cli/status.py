@@ -12,17 +12,21 @@ from contract.status import STATES
 from statusbar.cli import output, report, table
 from statusbar.cli.table import Line, Piece
 from statusbar.model import board
+from statusbar.model.glimpses import Glimpses
 from statusbar.system import revival
 from statusbar.text.symbols import counted, seen
 from statusbar.text.width import cut, width, wrap
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from conversations.glimpse import Glimpse
     from statusbar.cli.output import Printer
     from statusbar.model.board import Board
     from statusbar.model.snapshot import Statuses
+
+    Told = Mapping[str, Glimpse]
 
 CALM = "No agent is running."
 HINT = "Is one missing? To find out why: yourturn doctor. To list agents without hooks: yourturn tree --all"
@@ -37,7 +41,10 @@ def run(args: argparse.Namespace) -> int:
     show = _show_json if args.json else _show_table
     if args.watch:
         return _watch(args, out, show)
-    show(args, out, revival.read(paths.home(), os.environ), time.time())
+    statuses, now = revival.read(paths.home(), os.environ), time.time()
+    # Scripts get stale sessions too.
+    drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
+    show(args, out, statuses, now, Glimpses(os.environ).of(drawn))
     return 0
 
 
@@ -83,8 +90,10 @@ def _notices(whole: Board, columns: int) -> list[Line]:
     return [(Piece(line, "yellow"),) for words in whole.notices for line in wrap(f"✕ {words}", columns)]
 
 
-def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
-    whole = board.board(statuses, now, show_hidden=args.all, unfold=args.all)
+def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> float:
+    # Whoever reads from a pipe does not want all of it again because somebody is five seconds older.
+    is_fine = out.is_terminal or not args.watch
+    whole = board.board(statuses, now, told, fine=is_fine, show_hidden=args.all, unfold=args.all)
     columns, lines = out.size()
     if args.watch and out.is_terminal:
         out.write(output.BEGIN_ANEW)
@@ -94,20 +103,20 @@ def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now:
     return whole.changes_at
 
 
-def _show_json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
-    record = report.report(statuses, now, show_hidden=args.all, full=args.full)
+def _show_json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> float:
+    record = report.report(statuses, now, told, show_hidden=args.all, full=args.full)
     indent = 2 if out.is_terminal and not args.watch else None
     out.write(report.as_text(record, indent=indent) + "\n")
     return now + 10**9  # it contains no ages
 
 
 def _watch(
-    args: argparse.Namespace, out: Printer, show: Callable[[argparse.Namespace, Printer, Statuses, float], float]
+    args: argparse.Namespace, out: Printer, show: Callable[[argparse.Namespace, Printer, Statuses, float, Told], float]
 ) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
-    with Live(paths.home()) as live:
+    with Live(paths.home(), transcripts=Glimpses(os.environ)) as live:
         while True:
             if live.look():
-                live.drawn(show(args, out, live.statuses, live.now))
+                live.drawn(show(args, out, live.statuses, live.now, live.glimpses))
             live.wait()

@@ -62,20 +62,21 @@ def _weight(row: Row) -> str:
 
 STATE = Column("STATE", _state, 16, 34, _colour, firm=True)
 SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True)
-PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, lambda row: "dim" * row.is_old)
+PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, _weight)
 NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
-DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000, lambda row: "dim" * row.is_old)
+BESIDE = NAME._replace(text=lambda row: row.name_in_project)  # where the project stands beside it
+DETAIL = Column("DETAIL", lambda row: row.words, 12, 1000, lambda row: "dim" * row.is_old)
 AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
 
 # The first layout that fits is used.
 LAYOUTS = (
-    (STATE, PROJECT, NAME, DETAIL, AGE),
-    (SYMBOL, PROJECT, NAME, DETAIL, AGE),
+    (STATE, PROJECT, BESIDE, DETAIL, AGE),
+    (SYMBOL, PROJECT, BESIDE, DETAIL, AGE),
     (SYMBOL, NAME, DETAIL, AGE),
     (SYMBOL, NAME, AGE),
     (SYMBOL, NAME),
 )
-GROWTH = (STATE, SYMBOL, AGE, NAME, PROJECT, DETAIL)
+GROWTH = (STATE, SYMBOL, AGE, NAME, BESIDE, PROJECT, DETAIL)
 
 
 class Layout(NamedTuple):
@@ -102,7 +103,8 @@ def layout(rows: Sequence[Row], room: int) -> Layout:
     for column in (c for c in GROWTH if c in widths):
         spare = max(room - _total(list(widths.values())), 0)
         widths[column] += min(needs[column] - widths[column], spare)
-    widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
+    if NAME in widths:
+        widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
     return Layout(columns, tuple(widths.values()))
 
 

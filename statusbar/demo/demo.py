@@ -21,6 +21,7 @@ from statusbar.cli.table import Piece
 from statusbar.demo import flag, scenario
 from statusbar.demo.fake_watcher import BEAT_S, FakeWatcher
 from statusbar.model import board, reader
+from statusbar.model.glimpses import Glimpses
 from statusbar.settings import settings
 from statusbar.system import bus
 from statusbar.text.width import wrap
@@ -88,11 +89,12 @@ def _run_front_end(demo: Demo, chosen: str, *, once: bool) -> int:
 
 def _print(demo: Demo, out: Printer) -> int:
     """Each step once, as a table. Not in a loop: a script that reads the output would never end."""
-    t = 0.0
+    t, transcripts = 0.0, Glimpses({"YOURTURN_HOME": demo.watcher.home})
     out.draw([*((Piece(words),) for words in wrap(PRINTED, out.size()[0])), ()])
     while t < scenario.LENGTH:
         stays = demo.show(t)
-        whole = board.board(reader.read(demo.watcher.home), demo.began + t / demo.speed)
+        statuses, now = reader.read(demo.watcher.home), demo.began + t / demo.speed
+        whole = board.board(statuses, now, transcripts.of(statuses.sessions), fine=True)
         out.draw([*status.page(whole, out.size()[0]), ()])
         time.sleep(stays)
         t = scenario.next_change(t)

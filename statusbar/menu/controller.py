@@ -16,6 +16,7 @@ from statusbar.menu.build import menu
 from statusbar.menu.model import Choice, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
 from statusbar.model.board import board
+from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.rules import is_muted
@@ -61,7 +62,7 @@ class Controller:
         self._mailbox = Mailbox()
         self._ready: list[int] = []
         self._over = False
-        self._live = Live(home)
+        self._live = Live(home, transcripts=Glimpses(env))
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
 
     def __enter__(self) -> Self:
@@ -158,7 +159,7 @@ class Controller:
             return [], math.inf
 
     def _menu(self, live: Live) -> Menu:
-        whole = board(live.statuses, live.now, unfold=self._unfolded)
+        whole = board(live.statuses, live.now, live.glimpses, unfold=self._unfolded)
         live.drawn(whole.changes_at)
         if live.now >= self._message[1]:
             self._message = ("", 0.0)

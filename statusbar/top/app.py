@@ -20,6 +20,7 @@ from statusbar.demo import flag
 from statusbar.menu import actions
 from statusbar.model import history
 from statusbar.model.board import Board, board, filtered
+from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.notify import Notifier
@@ -59,7 +60,7 @@ def run(_args: argparse.Namespace) -> int:
         return 1
     curses.set_escdelay(ESCAPE_MS)
     with (
-        Live(paths.home()) as live,
+        Live(paths.home(), transcripts=Glimpses(os.environ)) as live,
         Notifier(live.home, os.environ, tell=lambda _words: curses.beep()) as notifier,
         live.woken_by_signals(signal.SIGWINCH),
     ):
@@ -153,7 +154,10 @@ class Top:
 
     def _board(self) -> Board:
         view, live = self.view, self.live
-        whole = board(live.statuses, live.now, show_hidden=view.everything, unfold=view.everything, order=view.order)
+        every = view.everything
+        whole = board(
+            live.statuses, live.now, live.glimpses, fine=True, show_hidden=every, unfold=every, order=view.order
+        )
         whole = filtered(whole, view.words)
         if self.message:
             whole = whole._replace(notices=(*whole.notices, tidy(self.message, LONGEST_MESSAGE)))
