@@ -11,6 +11,13 @@ if TYPE_CHECKING:
 
 FENCES = ("```", "~~~")
 MARKERS = "#>*-+| \t"
+PICTURES = (
+    ("\u2300", "\u23ff"),
+    ("\u2600", "\u2712"),
+    ("\u2718", "\u27bf"),
+    ("\ufe00", "\ufe0f"),
+    ("\U0001f000", "\U0001ffff"),
+)
 LONGEST = 1 << 14  # as much of a text as is looked at
 
 
@@ -37,4 +44,7 @@ def _lines(text: object) -> Iterator[str]:
 
 
 def _bare(line: str) -> str:
+    """Pictures go too: each terminal draws them as wide as it likes."""
+    if not line.isascii():
+        line = "".join(char for char in line if not any(first <= char <= last for first, last in PICTURES))
     return line.lstrip(MARKERS).replace("**", "").rstrip(" *|#")

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from conversations import clients, ends
-from conversations.glimpse import NOTHING, Glimpse
+from conversations.glimpse import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contract.status import SessionStatus
+    from conversations.glimpse import Glimpse
 
     Mark = tuple[int, int, int, int]
-
-
-class _Kept(NamedTuple):
-    mark: Mark
-    glimpse: Glimpse
+    Kept = dict[tuple[str, str], tuple[Mark, Glimpse]]  # by client and path
 
 
 class Conversations:
     """Each look costs one `stat` for each session, and a bounded read for each whose transcript has changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._kept: Kept = {}
 
     def of(self, sessions: Iterable[SessionStatus]) -> dict[str, Glimpse]:
         """By session id; a session of which nothing can be told is left out. Never raises."""
-        kept: dict[tuple[str, str], _Kept] = {}
+        kept: Kept = {}
         glimpses: dict[str, Glimpse] = {}
         for session in sessions:
             key = session.client, session.transcript
@@ -37,9 +34,9 @@ class Conversations:
             if mark is None:
                 continue
             before = self._kept.get(key)
-            kept[key] = before if before and before.mark == mark else _Kept(mark, read(*key))
-            if kept[key].glimpse != NOTHING:
-                glimpses[session.session_id] = kept[key].glimpse
+            kept[key] = before if before and before[0] == mark else (mark, read(*key))
+            if kept[key][1] != NOTHING:
+                glimpses[session.session_id] = kept[key][1]
         self._kept = kept
         return glimpses
 

@@ -7,9 +7,11 @@ for what `ends` raises.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from conversations.ends import Ends
     from conversations.glimpse import Glimpse
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
@@ -28,9 +27,10 @@ LIMITS = {
     "claude-sonnet-5-5": MILLION, "claude-sonnet-5": MILLION,
     "claude-haiku-5-5": MILLION, "claude-haiku-4-5": FIFTH,
 }  # fmt: skip
-_DATED = re.compile(r"-\d{8}\Z")
-_ANSWERED = re.compile(rb'"tool_use_id": ?"([^"\\]{1,200})"')
-_ASIDE = re.compile(rb'"(?:isMeta|isSidechain)": ?true')
+DATE = len("20251001")
+# Plain bytes and no patterns: to compile one takes as long as to read two transcripts.
+_RESULT = b'"tool_use_id"'
+_ASIDE = (b'"isMeta":true', b'"isMeta": true', b'"isSidechain":true', b'"isSidechain": true')
 # Where each title is, the best first.
 _TITLES = (("custom-title", "customTitle"), ("ai-title", "aiTitle"), ("summary", "summary"))
 
@@ -52,7 +52,7 @@ class _Backwards:
         self._words = self._question = self._model = self._branch = ""
         self._worktree: str | None = None
         self._tokens: int | None = None
-        self._answered: set[bytes] = set()
+        self._results: list[bytes] = []
         self._message: object = None  # the id of the last message: a question that is open is part of it
         self._is_past = False  # whether the last message was seen as a whole
 
@@ -62,7 +62,7 @@ class _Backwards:
 
     def see(self, line: bytes) -> None:
         """A user's lines hold results, which may be huge: they are not parsed."""
-        raw = _object(line) if b'"assistant"' in line else {}
+        raw = _object(line) if b'"assistant"' in line and not self.is_told else {}
         if raw.get("type") == "assistant":
             self._assistant(raw)
         elif b'"user"' in line:
@@ -77,16 +77,17 @@ class _Backwards:
             if b'-title"' in line or b'"summary"' in line:
                 self._title(_object(line))
         title = next((self.titles[kind] for kind, _ in _TITLES if kind in self.titles), "")
-        limit = LIMITS.get(_DATED.sub("", self._model))
         return Glimpse(
-            title, self._words, self._question, self._model, self._tokens, limit, self._branch, self._worktree or ""
-        )
+            title, self._words, self._question, self._model, self._tokens, _limit(self._model), self._branch,
+            self._worktree or "",
+        )  # fmt: skip
 
     def _user(self, line: bytes) -> None:
-        answered = _ANSWERED.findall(line)
-        self._answered.update(answered)
-        # Whoever was given a new prompt does not wait for the answer to a question before it.
-        self._is_past = self._is_past or not (answered or _ASIDE.search(line))
+        if _RESULT in line:
+            self._results.append(line)
+        elif not any(mark in line for mark in _ASIDE):
+            # Whoever was given a new prompt does not wait for the answer to a question before it.
+            self._is_past = True
 
     def _title(self, raw: dict[str, Any]) -> None:
         for kind, key in _TITLES:
@@ -109,9 +110,10 @@ class _Backwards:
         if block.get("type") == "text" and not self._words:
             self._words = prose.first_sentence(block.get("text"), WORDS)
         elif block.get("type") == "tool_use" and not self._is_past and not self._question:
-            id_ = block.get("id")
-            is_open = isinstance(id_, str) and id_.encode(errors="replace") not in self._answered
-            self._question = _asked(block) if is_open else ""
+            self._question = _asked(block)
+            id_ = json.dumps(block.get("id")).encode()
+            if self._question and any(id_ in result for result in self._results):
+                self._question = ""
 
 
 def _asked(block: dict[str, Any]) -> str:
@@ -123,6 +125,11 @@ def _asked(block: dict[str, Any]) -> str:
     first, *others = [_dict(one) for one in _list(given.get("questions"))] or [{}]
     text = clean(first.get("question"), WORDS) or clean(first.get("header"), WORDS)
     return f"{text} (and {len(others)} more)" if text and others else text
+
+
+def _limit(model: str) -> int | None:
+    name, _, date = model.rpartition("-")
+    return LIMITS.get(name if len(date) == DATE and date.isdigit() else model)
 
 
 def _tokens(usage: object) -> int | None:

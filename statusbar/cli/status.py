@@ -11,8 +11,7 @@ from contract import paths
 from contract.status import STATES
 from statusbar.cli import output, report, table
 from statusbar.cli.table import Line, Piece
-from statusbar.model import board
-from statusbar.model.glimpses import Glimpses
+from statusbar.model import board, glimpses
 from statusbar.system import revival
 from statusbar.text.symbols import counted, seen
 from statusbar.text.width import cut, width, wrap
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     statuses, now = revival.read(paths.home(), os.environ), time.time()
     # Scripts get stale sessions too.
     drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
-    show(args, out, statuses, now, Glimpses(os.environ).of(drawn))
+    show(args, out, statuses, now, glimpses.once(drawn, os.environ))
     return 0
 
 
@@ -115,7 +114,7 @@ def _watch(
 ) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
-    with Live(paths.home(), transcripts=Glimpses(os.environ)) as live:
+    with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
                 live.drawn(show(args, out, live.statuses, live.now, live.glimpses))

@@ -54,7 +54,7 @@ def board(  # noqa: PLR0913 - what is known, then what the person has chosen
     everybody = agents.heads(statuses.sessions)
     heads = [session for session in everybody if show_hidden or not session.hidden]
     counts, is_well = count(heads), statuses.is_well(now)
-    scene = rows.Scene(statuses, glimpses, now, fine)
+    scene = rows.Scene(statuses, glimpses, now, fine=fine)
     drawn = _rows(_sorted(heads, order, glimpses), scene, unfold=unfold)
     drawn = drawn if is_well else tuple(row._replace(is_old=True) for row in drawn)
     return Board(

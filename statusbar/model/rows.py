@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from enum import Enum
 from types import MappingProxyType
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
 from contract.status import WAITING
-from conversations.glimpse import NOTHING
 from statusbar.model import agents
 from statusbar.text import ages, wording
 from statusbar.text.symbols import seen
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 NAME_LENGTH, DETAIL_LENGTH, SAID_LENGTH, SHORT_ID, SHORTER_ID = 40, 160, 160, 8, 4
 FOLD = ("", "folded")
-MARK = re.compile("(?:[- ][0-9a-f]{2,4})?")  # what tells sessions of one folder apart
 NONE: Mapping[str, Glimpse] = MappingProxyType({})
 
 
@@ -81,19 +78,18 @@ class Row(NamedTuple):
         return seen(self.state, is_old=self.is_old, is_question=self.is_question)
 
 
-class Scene(NamedTuple):
+class Scene:
     """All that rows are made of, besides the session itself."""
 
-    statuses: Statuses
-    glimpses: Mapping[str, Glimpse]
-    now: float
-    fine: bool  # whether ages below a minute are in seconds
+    def __init__(self, statuses: Statuses, glimpses: Mapping[str, Glimpse], now: float, *, fine: bool) -> None:
+        """`fine`: whether ages below a minute are in seconds."""
+        self.statuses, self.glimpses, self.now, self.fine = statuses, glimpses, now, fine
 
     def age(self, since: float) -> str:
         return (ages.fine_age if self.fine else ages.age)(ages.elapsed(self.now, since))
 
-    def glimpse(self, session: SessionStatus) -> Glimpse:
-        return self.glimpses.get(session.session_id, NOTHING)
+    def glimpse(self, session: SessionStatus) -> Glimpse | None:
+        return self.glimpses.get(session.session_id)
 
 
 def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scene: Scene) -> Iterator[Row]:
@@ -111,11 +107,11 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
         own = (scene.statuses.find(agent.key) if agent.kind == "teammate" else None) or session
         # A transcript tells of the main agent of its session alone.
-        known = scene.glimpse(own) if own is not session or agent.key == MAIN else NOTHING
+        known = scene.glimpse(own) if own is not session or agent.key == MAIN else None
         yield Row(
             (session.session_id, agent.key), Kind.AGENT, level + 1, own.session_id, agent.key, agent.status,
             name=agent_name(agent), project="", team="",
-            detail=wording.detail(agent, DETAIL_LENGTH, known.question), said=_said(agent, known),
+            detail=wording.detail(agent, DETAIL_LENGTH, known.question if known else ""), said=_said(agent, known),
             since=ages.moment(agent.since), age=scene.age(agent.since),
             actions=_actions(own), is_question=wording.is_question(agent),
         )  # fmt: skip
@@ -133,7 +129,7 @@ def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -
 
 def names(sessions: Iterable[SessionStatus], glimpses: Mapping[str, Glimpse] = NONE) -> dict[str, str]:
     """By id. Where several sessions have the same name, each also gets the beginning of its id."""
-    by_id = {session.session_id: called(session, glimpses.get(session.session_id, NOTHING)) for session in sessions}
+    by_id = {session.session_id: called(session, glimpses.get(session.session_id)) for session in sessions}
     times = Counter(by_id.values())
     return {
         id_: f"{name} {tidy(id_[:SHORTER_ID], SHORTER_ID)}" if times[name] > 1 else name for id_, name in by_id.items()
@@ -145,16 +141,22 @@ def name_in_project(name: str, project: str) -> str:
 
     Only of a name that a machine made of the folder's: the name that a person gave is shown as it was given.
     """
-    for folder in filter(None, re.split("[/@]", project)):
-        beginning, rest = name[: len(folder)], name[len(folder) :]
-        if beginning == folder and MARK.fullmatch(rest):
+    for folder in project.replace("@", "/").split("/"):
+        rest = name[len(folder) :]
+        if folder and name.startswith(folder) and (not rest or _is_mark(rest)):
             return rest[1:]
     return name
 
 
-def called(session: SessionStatus, glimpse: Glimpse) -> str:
+def _is_mark(rest: str) -> bool:
+    """What tells sessions of one folder apart: a few hexadecimal digits."""
+    return rest[0] in "- " and 1 < len(rest[1:]) <= SHORTER_ID and set(rest[1:]) <= set("0123456789abcdef")
+
+
+def called(session: SessionStatus, glimpse: Glimpse | None) -> str:
     """By its title, if it has one; a name that somebody gave it with `yourturn spawn` comes first."""
-    return ("" if session.spawned else tidy(glimpse.title, NAME_LENGTH)) or session_name(session)
+    title = glimpse.title if glimpse and not session.spawned else ""
+    return tidy(title, NAME_LENGTH) or session_name(session)
 
 
 def session_name(session: SessionStatus) -> str:
@@ -165,14 +167,14 @@ def agent_name(agent: AgentStatus) -> str:
     return tidy(agent.name, NAME_LENGTH) or tidy(agent.type, NAME_LENGTH) or tidy(agent.key, NAME_LENGTH) or "?"
 
 
-def _question(session: SessionStatus, glimpse: Glimpse) -> str:
+def _question(session: SessionStatus, glimpse: Glimpse | None) -> str:
     """What the main agent asks, if it is the one who asks: a sub-agent has a transcript of its own."""
     main = next((agent for agent in session.agents if agent.key == MAIN), None)
-    return glimpse.question if main is None or wording.asks(main) else ""
+    return glimpse.question if glimpse and (main is None or wording.asks(main)) else ""
 
 
-def _said(status: SessionStatus | AgentStatus, glimpse: Glimpse) -> str:
-    return wording.said(glimpse.last_words, SAID_LENGTH) if status.status == WAITING else ""
+def _said(status: SessionStatus | AgentStatus, glimpse: Glimpse | None) -> str:
+    return wording.said(glimpse.last_words, SAID_LENGTH) if glimpse and status.status == WAITING else ""
 
 
 def _actions(session: SessionStatus) -> tuple[Action, ...]:

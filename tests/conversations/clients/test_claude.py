@@ -94,6 +94,9 @@ def test_what_the_client_writes_in_the_agents_place_is_not_what_it_said() -> Non
         ("> **Note:** it is late", "Note: it is late"),
         ("| a | b |\n|---|---|", "a | b"),
         ("...\n!!!", ""),
+        ("✅ All 12 tests pass 🎉", "All 12 tests pass"),
+        ("⚠️ Lint ✓, types ✗", "Lint ✓, types ✗"),
+        ("テストは通りました", "テストは通りました"),
         ("", ""),
     ],
 )

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING
-from statusbar.model.glimpses import Glimpses
+from statusbar.model.glimpses import Glimpses, are_shown
 from statusbar.model.live import Live
-from statusbar.settings import words
 from support.showing import put, run, session
 from support.transcript_lines import assistant, last_word, text_block
 
@@ -68,7 +67,7 @@ def test_the_setting_is_noticed_while_a_front_end_runs(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "are_shown"),
+    ("text", "wanted"),
     [
         ("", True),
         ("[notify]\nsound = true\n", True),
@@ -78,9 +77,9 @@ def test_the_setting_is_noticed_while_a_front_end_runs(home: Path) -> None:
         ("last_words = broken", True),
     ],
 )
-def test_words_are_shown_unless_the_file_says_no(text: str, are_shown: bool, tmp_path: Path) -> None:
+def test_words_are_shown_unless_the_file_says_no(text: str, wanted: bool, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(text)
-    assert words.are_shown({"YOURTURN_HOME": str(tmp_path)}) is are_shown
+    assert are_shown({"YOURTURN_HOME": str(tmp_path)}) is wanted
 
 
 def test_json_has_the_title_and_the_words_only_in_full(home: Path) -> None:
