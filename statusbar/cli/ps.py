@@ -76,15 +76,16 @@ def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
 
 
 def _line(cells: Sequence[str], rooms: Sequence[int], colour: str) -> Line:
-    """Only the light is coloured."""
+    """Only the sign of the light is coloured."""
     padded = [_padded(text, rooms[at], at - len(cells) in (AGE, PID)) for at, text in enumerate(cells[:-1])]
     at = len(cells) + STATUS
     before, light, after = padded[:at], padded[at], padded[at + 1 :]
-    style = "dim" if cells[0] == TITLES[0] else ""
+    style = "heading" if cells[0] == TITLES[0] else ""
+    sign, space, word = light.partition(" ") if colour else (light, "", "")
     return (
         Piece("".join(before), style),
-        Piece(light, colour or style),
-        Piece("".join(after) + cells[-1], style),
+        Piece(sign, colour or style),
+        Piece(space + word + "".join(after) + cells[-1], style),
     )
 
 

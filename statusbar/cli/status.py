@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from statusbar.model.snapshot import Statuses
 
     Told = Mapping[str, Glimpse]
+    Worded = Callable[[argparse.Namespace, Printer, Statuses, float, Told], tuple[str, float]]
 
 CALM = "No agent is running."
 HINT = "Is one missing? To find out why: yourturn doctor. To list agents without hooks: yourturn tree --all"
@@ -37,13 +38,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"yourturn: {FULL}", file=sys.stderr)
         return 2
     out = output.printer(sys.stdout, os.environ)
-    show = _show_json if args.json else _show_table
+    worded = _json if args.json else _table
     if args.watch:
-        return _watch(args, out, show)
+        return _watch(args, out, worded)
     statuses, now = revival.read(paths.home(), os.environ), time.time()
     # Scripts get stale sessions too.
     drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
-    show(args, out, statuses, now, glimpses.once(drawn, os.environ))
+    out.write(worded(args, out, statuses, now, glimpses.once(drawn, os.environ))[0])
     return 0
 
 
@@ -57,7 +58,7 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
     drawn = table.table(whole.rows, columns)
     room = max(lines - len(below) - 1, 1)
     if len(drawn) > room:
-        drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more", "dim"),)]
+        drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more"),)]
     return [*drawn, *below]
 
 
@@ -69,7 +70,7 @@ def _sums(whole: Board, columns: int) -> Line:
         if whole.counts[state]:
             look = seen(state, is_old=is_old)
             words = counted(state, whole.counts[state], is_old=is_old)
-            sums += [Piece("   "), Piece(f"{look.symbol} {words}", look.colour)]
+            sums += [Piece("   "), *table.signed(look, words)]
     if sum(width(piece.text) for piece in sums[1:]) > columns:
         return (Piece(cut(whole.title, columns)),)
     return tuple(sums[1:])
@@ -82,40 +83,39 @@ def _hints(whole: Board, columns: int) -> list[Line]:
         words = f"{sessions} hidden. To see all: yourturn status --all"
     elif not whole.rows and whole.is_well:
         words = HINT
-    return [(Piece(line, "dim"),) for line in wrap(words, columns)]
+    return [(Piece(line),) for line in wrap(words, columns)]
 
 
 def _notices(whole: Board, columns: int) -> list[Line]:
-    return [(Piece(line, "yellow"),) for words in whole.notices for line in wrap(f"✕ {words}", columns)]
+    return [line for words in whole.notices for line in table.notice(words, columns)]
 
 
-def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> float:
+def _table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:
     # Whoever reads from a pipe does not want all of it again because somebody is five seconds older.
     is_fine = out.is_terminal or not args.watch
     whole = board.board(statuses, now, told, fine=is_fine, show_hidden=args.all, unfold=args.all)
     columns, lines = out.size()
-    if args.watch and out.is_terminal:
-        out.write(output.BEGIN_ANEW)
-        out.draw(page(whole, columns, lines))
-    else:
-        out.draw(page(whole, columns))
-    return whole.changes_at
+    return out.painted(page(whole, columns, lines if args.watch and out.is_terminal else sys.maxsize)), whole.changes_at
 
 
-def _show_json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> float:
+def _json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:
     record = report.report(statuses, now, told, show_hidden=args.all, full=args.full)
     indent = 2 if out.is_terminal and not args.watch else None
-    out.write(report.as_text(record, indent=indent) + "\n")
-    return now + 10**9  # it contains no ages
+    return report.as_text(record, indent=indent) + "\n", now + 10**9  # it contains no ages
 
 
-def _watch(
-    args: argparse.Namespace, out: Printer, show: Callable[[argparse.Namespace, Printer, Statuses, float, Told], float]
-) -> int:
+def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
+    anew = output.BEGIN_ANEW if out.is_terminal and not args.json else ""
+    before = None
     with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
-                live.drawn(show(args, out, live.statuses, live.now, live.glimpses))
+                words, changes_at = worded(args, out, live.statuses, live.now, live.glimpses)
+                # An agent at work says much that is not shown here.
+                if words != before:
+                    out.write(anew + words)
+                before = words
+                live.drawn(changes_at)
             live.wait()

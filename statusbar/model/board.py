@@ -112,15 +112,16 @@ def _rows(heads: list[SessionStatus], scene: rows.Scene, *, unfold: bool) -> tup
 
 
 def _sorted(heads: list[SessionStatus], order: Order, glimpses: Mapping[str, Glimpse]) -> list[SessionStatus]:
-    """They come sorted by urgency, and equal ones keep that order."""
+    """They come sorted by urgency. In another order equal ones keep their places whatever becomes of them."""
+    if order is Order.URGENCY:
+        return heads
     if order is Order.AGE:
-        return sorted(heads, key=lambda session: -ages.moment(session.since))
-    if order is Order.NAME:
-        names = rows.names(heads, glimpses)
-        return sorted(heads, key=lambda session: names[session.session_id].casefold())
+        return sorted(heads, key=lambda session: (-ages.moment(session.since), session.session_id))
+    names = rows.names(heads, glimpses)
+    by_name = sorted(heads, key=lambda session: (names[session.session_id].casefold(), session.session_id))
     if order is Order.PROJECT:
-        return sorted(heads, key=lambda session: place.project(session.cwd).casefold())
-    return heads
+        return sorted(by_name, key=lambda session: place.project(session.cwd).casefold())
+    return by_name
 
 
 def _stays(row: Row, now: float, *, fine: bool) -> float:

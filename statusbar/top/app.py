@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,14 @@ from statusbar.notifications.notify import Notifier
 from statusbar.system.mailbox import Mailbox
 from statusbar.text.symbols import in_ascii
 from statusbar.text.width import tidy, width
-from statusbar.top import screen
-from statusbar.top.state import Mode, Seen, View, press, settle
+from statusbar.top import pane, screen
+from statusbar.top.state import Mode, Pointed, Seen, View, point, press, settle
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
+
+    from statusbar.top.pane import Spent
 
 KEYS = {
     curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right",
@@ -48,6 +51,11 @@ COLOURS = {
     "blue": curses.COLOR_CYAN,
     "yellow": curses.COLOR_YELLOW,
 }
+WHEEL_DOWN = getattr(curses, "BUTTON5_PRESSED", 0x200000)  # not every build of curses has its name
+POINTED = {curses.BUTTON1_PRESSED: "click", curses.BUTTON4_PRESSED: "wheel up", WHEEL_DOWN: "wheel down"}
+MOUSE = sum(POINTED)
+MOUSE_LEFT = "The mouse selects text. Press m to use it here again."
+MOUSE_TAKEN = "The mouse is used here. Press m to select text with it."
 ESCAPE_MS = 25
 LONGEST_MESSAGE = 300
 TERMINAL_GONE = 20  # so many wake-ups in a row without a key to read
@@ -79,10 +87,18 @@ def refusal() -> str:
 
 
 class Top:
-    def __init__(self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        window: Any,
+        live: Live,
+        notifier: Notifier,
+        environ: Mapping[str, str],
+        spent: Spent = pane.nothing_counted,
+    ) -> None:
         self.window = window
         self.live = live
         self.notifier = notifier
+        self.spent = spent
         self.mailbox = Mailbox()
         self.message = ""  # until the next key
         self.view = View(is_demo=flag.is_set(environ))
@@ -91,6 +107,9 @@ class Top:
         self.styles = _styles(environ)
         self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
         window.nodelay(True)
+        # Without it, curses waits after each click whether a second one comes.
+        curses.mouseinterval(0)
+        curses.mousemask(MOUSE)
         with contextlib.suppress(curses.error):
             curses.curs_set(0)
 
@@ -116,11 +135,15 @@ class Top:
                 self.press(key)
         return 0 if self.view.over else 1
 
-    def press(self, key: str) -> None:
+    def press(self, key: str | Pointed) -> None:
         if key == "redraw":
             self.window.clear()
         self.message = ""
-        self.view = press(self.view, key, self.seen)
+        had_mouse = self.view.has_mouse
+        self.view = point(self.view, key, self.seen) if isinstance(key, Pointed) else press(self.view, key, self.seen)
+        if self.view.has_mouse != had_mouse:
+            self.message = MOUSE_TAKEN if self.view.has_mouse else MOUSE_LEFT
+            curses.mousemask(MOUSE if self.view.has_mouse else 0)
         if self.view.wish:
             threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
             self.view = replace(self.view, wish="")
@@ -141,8 +164,7 @@ class Top:
     def draw(self) -> None:
         whole = self._board()
         lines, columns = self.window.getmaxyx()
-        page = self._page()
-        drawn = screen.screen(self.view, whole, page, columns, lines)
+        drawn = screen.screen(self.view, whole, lambda room, height: self._page(whole, room, height), columns, lines)
         self.seen = drawn.seen
         self.view = replace(self.view, first=drawn.seen.first)
         self.window.erase()
@@ -165,7 +187,10 @@ class Top:
             self.view = settle(view, whole.rows)
         return whole
 
-    def _page(self) -> list[Line]:
+    def _page(self, whole: Board, room: int, height: int) -> list[Line]:
+        if self.view.mode is Mode.LIST:
+            subject = self._subject(whole)
+            return pane.lines(subject, room, height) if subject else []
         if self.view.mode is Mode.EXPLAIN:
             session_id, agent = self.view.selected
             session = self.live.statuses.find(session_id)
@@ -176,6 +201,13 @@ class Top:
             return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
 
+    def _subject(self, whole: Board) -> pane.Subject | None:
+        row = next((row for row in whole.rows if row.id == self.view.selected), None)
+        session = self.live.statuses.find(row.session_id) if row else None
+        if row is None or session is None:
+            return None
+        return pane.Subject(row, session, self.live.glimpses.get(session.session_id), self.spent(session))
+
     def _put(self, line: int, pieces: Line) -> None:
         column = 0
         for text, style in pieces:
@@ -185,11 +217,14 @@ class Top:
                 self.window.addstr(line, column, shown, self.styles.get(style, 0))
             column += width(shown)
 
-    def _keys(self) -> Iterator[str]:
+    def _keys(self) -> Iterator[str | Pointed]:
         with contextlib.suppress(curses.error):
             while True:
                 key = self.window.get_wch()
-                yield KEYS.get(key, key if isinstance(key, str) else "")
+                if key == curses.KEY_MOUSE:
+                    yield from _pointed(time.monotonic())
+                else:
+                    yield KEYS.get(key, key if isinstance(key, str) else "")
 
     def _logged(self) -> bool:
         """Whether the log that is on the screen has grown."""
@@ -210,12 +245,22 @@ class Top:
         return False
 
 
+def _pointed(at: float) -> Iterator[Pointed]:
+    """What the mouse did; nothing for what means nothing here."""
+    with contextlib.suppress(curses.error):
+        _, _, line, _, buttons = curses.getmouse()
+        for mask, what in POINTED.items():
+            if buttons & mask:
+                yield Pointed(what, line, at)
+                return
+
+
 def _styles(environ: Mapping[str, str]) -> dict[str, int]:
     """Without colours, words and symbols still show the state."""
     styles = {
-        "dim": curses.A_DIM,
+        "grey": curses.A_DIM,
         "bold": curses.A_BOLD,
-        "heading": curses.A_DIM | curses.A_UNDERLINE,
+        "heading": curses.A_UNDERLINE,
         "selected": curses.A_REVERSE | curses.A_BOLD,
     }
     if curses.has_colors():
