@@ -1,7 +1,7 @@
 """How each client's transcripts are read: one file each, with the same names inside, and this table.
 
 `glimpse(ends)` gives what the two ends of a transcript tell. It takes whatever the file holds, and never raises but
-for what `ends` raises.
+for what `ends` raises. `written(glimpse)` is the other way round: a small transcript that tells this, for the demo.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     class Client(Protocol):
         def glimpse(self, ends: Ends, /) -> Glimpse: ...
+        def written(self, glimpse: Glimpse, /) -> bytes: ...
 
 
 CLIENTS = {"claude": "conversations.clients.claude"}

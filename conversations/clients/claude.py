@@ -44,6 +44,22 @@ def glimpse(ends: Ends) -> Glimpse:
     return story.glimpse(ends.head() if not story.titles else ())
 
 
+def written(glimpse: Glimpse) -> bytes:
+    asked = {"questions": [{"question": glimpse.question}]}
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": glimpse.last_words}]
+    if glimpse.question:
+        blocks.append({"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion", "input": asked})
+    usage = {"input_tokens": glimpse.context_tokens}
+    message = {"id": "msg_1", "role": "assistant", "model": glimpse.model, "content": blocks, "usage": usage}
+    lines: list[dict[str, Any]] = [
+        {"type": "user", "message": {"role": "user", "content": ""}},
+        {"type": "ai-title", "aiTitle": glimpse.title},
+        {"type": "worktree-state", "worktreeSession": {"worktreeName": glimpse.worktree}},
+        {"type": "assistant", "gitBranch": glimpse.branch, "message": message},
+    ]
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
 class _Backwards:
     """What the lines tell, from the last to the first: of each kind, the first that comes counts."""
 

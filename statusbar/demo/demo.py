@@ -66,7 +66,9 @@ class Demo:
 
     def show(self, t: float) -> float:
         """Write the sessions of this second of the scenario; return for how long they stay the same."""
-        self.watcher.write(scenario.sessions(t, self.began, self.speed), self.began + t / self.speed)
+        sessions = scenario.sessions(t, self.began, self.speed)
+        told = {session.session_id: scenario.glimpse(session.session_id, t) for session in sessions}
+        self.watcher.write(sessions, self.began + t / self.speed, told)
         return (scenario.next_change(t) - t) / self.speed
 
 
