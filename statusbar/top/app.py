@@ -1,4 +1,9 @@
-"""`yourturn top`: the board in a terminal, live. Only this file uses curses; state and screen decide what is shown."""
+"""`yourturn top`: the board in a terminal, live. Only this file uses curses; state and screen decide what is shown.
+
+curses and not textual, measured side by side on a busy machine with two cores and 20 sessions: the first screen took
+0.11 s of processor time instead of 0.31 s (0.4 s instead of 1.2 s until it was there), 22 MB instead of 38 MB, and
+0.05 % instead of 0.1 % of a core at rest. What textual would bring, a mouse and panes, takes a hundred lines here.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +59,6 @@ COLOURS = {
 WHEEL_DOWN = getattr(curses, "BUTTON5_PRESSED", 0x200000)  # not every build of curses has its name
 POINTED = {curses.BUTTON1_PRESSED: "click", curses.BUTTON4_PRESSED: "wheel up", WHEEL_DOWN: "wheel down"}
 MOUSE = sum(POINTED)
-MOUSE_LEFT = "The mouse selects text. Press m to use it here again."
-MOUSE_TAKEN = "The mouse is used here. Press m to select text with it."
 ESCAPE_MS = 25
 LONGEST_MESSAGE = 300
 TERMINAL_GONE = 20  # so many wake-ups in a row without a key to read
@@ -142,7 +145,6 @@ class Top:
         had_mouse = self.view.has_mouse
         self.view = point(self.view, key, self.seen) if isinstance(key, Pointed) else press(self.view, key, self.seen)
         if self.view.has_mouse != had_mouse:
-            self.message = MOUSE_TAKEN if self.view.has_mouse else MOUSE_LEFT
             curses.mousemask(MOUSE if self.view.has_mouse else 0)
         if self.view.wish:
             threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()

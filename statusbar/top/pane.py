@@ -89,7 +89,9 @@ def _context(glimpse: Glimpse) -> str:
         return ""
     if not glimpse.context_limit or glimpse.context_share is None:
         return f"{short(glimpse.context_tokens)} tokens"
-    return f"{short(glimpse.context_tokens)} of {short(glimpse.context_limit)} tokens, {glimpse.context_share:.0%}"
+    return (
+        f"{short(glimpse.context_tokens)} of {short(glimpse.context_limit)} tokens, {100 * glimpse.context_share:.0f} %"
+    )
 
 
 def short(number: int) -> str:

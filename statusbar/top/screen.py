@@ -94,10 +94,10 @@ def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line]
 def _beside(drawn: list[Line], right: Sequence[Line], columns: int, room: int) -> list[Line]:
     """The list, and the pane at its right."""
     left = columns - pane.room(columns) - len(BESIDE)
-    pairs = zip_longest(drawn[:room], right[:room], fillvalue=())
+    pairs = zip_longest(drawn[:room], right[:room], range(room), fillvalue=())
     return [
         (*one, Piece(" " * (left - sum(width(piece.text) for piece in one))), Piece(BESIDE), *other)
-        for one, other in pairs
+        for one, other, _ in pairs
     ]
 
 
@@ -146,6 +146,7 @@ def _state(view: View) -> str:
         return str(view.mode.value)
     parts = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
     parts += ["all"] if view.everything else []
+    parts += [] if view.has_mouse else ["mouse off"]
     parts += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
     return "  ".join(parts)
 
