@@ -247,14 +247,14 @@ class Top:
         return False
 
 
-def _pointed(at: float) -> Iterator[Pointed]:
-    """What the mouse did; nothing for what means nothing here."""
+def _pointed(at: float) -> list[Pointed]:
+    """What the mouse did. Clicks that came together are told by one key, the last of them first."""
+    found: list[Pointed] = []
     with contextlib.suppress(curses.error):
-        _, _, line, _, buttons = curses.getmouse()
-        for mask, what in POINTED.items():
-            if buttons & mask:
-                yield Pointed(what, line, at)
-                return
+        while True:
+            _, _, line, _, buttons = curses.getmouse()
+            found += [Pointed(what, line, at) for mask, what in POINTED.items() if buttons & mask]
+    return found[::-1]
 
 
 def _styles(environ: Mapping[str, str]) -> dict[str, int]:
