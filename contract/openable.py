@@ -8,7 +8,7 @@ A payload may name any file, so here is all that is asked of one:
 - it belongs to this user or to root: what anybody else lays down is not this user's session. Root reads
   everybody's, because in a container it is root who works in a person's home.
 
-The folders above it may be links, and may lie anywhere: CLAUDE_CONFIG_DIR may be elsewhere, worktrees move files. What
+The folders above it may be links, and may lie anywhere: a client's folder may be elsewhere, worktrees move files. What
 this cannot see is a key file to which somebody made a hard link that ends in `.jsonl`: who can do that can read it.
 """
 
@@ -19,10 +19,17 @@ import stat
 
 SUFFIX = ".jsonl"
 SYSTEM, DISK = ("/proc/", "/sys/", "/dev/"), "/dev/shm/"  # noqa: S108 - nothing is written there
+# A FIFO may have taken the file's place since it was looked at: without O_NONBLOCK it would hold us for ever.
+FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
 
 
 class UnfitError(OSError):
     """Not to be opened."""
+
+
+def opened(path: str) -> int:
+    """A descriptor to read it with. Who reads checks again what was opened."""
+    return os.open(real_name(path), FLAGS)
 
 
 def real_name(path: str) -> str:

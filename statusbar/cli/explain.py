@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from statusbar.cli import output, report
-from statusbar.cli.table import Line, Piece
+from statusbar.cli.table import Line, Piece, signed
 from statusbar.model import targets
 from statusbar.model.agents import in_order
 from statusbar.model.rows import agent_name, session_name
@@ -57,8 +57,7 @@ def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False,
 
 def page(chosen: Sequence[Target], statuses: Statuses, now: float) -> list[Line]:
     is_old = not statuses.is_well(now)
-    # Only the sign has a colour: on a light background, yellow words could not be read.
-    lines: list[Line] = [(Piece(TROUBLE.symbol, TROUBLE.colour), Piece(f" {words}")) for words in statuses.notices(now)]
+    lines: list[Line] = [signed(TROUBLE, words) for words in statuses.notices(now)]
     lines += [()] if lines and chosen else []
     for target in chosen:
         lines += [*session_lines(target.session, now, target.key[1], is_old=is_old), ()]
@@ -70,7 +69,7 @@ def session_lines(session: SessionStatus, now: float, only: str = "", *, is_old:
     yield Piece(session_name(session), "bold"), Piece(f"  {tidy(session.cwd, LONG)}")
     process = f"process {session.pid}" if session.pid else "process unknown"
     team = f"  team {tidy(session.team, LONG)}" if session.team else ""
-    yield (Piece(f"{tidy(session.session_id, LONG)}  {process}{team}", "dim"),)
+    yield (Piece(f"{tidy(session.session_id, LONG)}  {process}{team}"),)
     yield _state_pieces(session, now, is_old=is_old)
     for agent in (agent for agent in session.agents if only in ("", agent.key)):
         yield ()
@@ -81,7 +80,7 @@ def session_lines(session: SessionStatus, now: float, only: str = "", *, is_old:
 
 def _agent_lines(agent: AgentStatus, now: float, *, is_old: bool) -> Iterator[Line]:
     kind, state = tidy(wording.agent_kind(agent.kind), LONG), tidy(wording.agent_state(agent.state), LONG)
-    yield Piece(f"  {agent_name(agent)}", "bold"), Piece(f"  {kind}, {state}", "dim")
+    yield Piece(f"  {agent_name(agent)}", "bold"), Piece(f"  {kind}, {state}")
     yield Piece("    verdict   "), *_state_pieces(agent, now, is_old=is_old)
     yield (Piece(f"    rule      {tidy(agent.rule, LONG)} (from {tidy(agent.evidence, LONG)})"),)
     yield from _evidence_lines(agent.weighed, now)
@@ -93,8 +92,7 @@ def _evidence_lines(weighed: Iterable[Weighed], now: float) -> Iterator[Line]:
         ago = fine_age(elapsed(now, evidence.at))
         head = f"    {label:8}  {pad(tidy(evidence.source, LONG), SOURCE)}{pad(tidy(evidence.kind, LONG), KIND)}"
         head += pad(f"{ago} ago" if ago else "", AGE)
-        style = "dim" if evidence.overruled else ""
-        yield (Piece(head, style), Piece(tidy(evidence.says, LONG), style))
+        yield (Piece(head + tidy(evidence.says, LONG)),)
         if evidence.overruled:
             indent = " " * (14 + SOURCE + KIND + AGE)
             yield (Piece(f"{indent}overruled: {tidy(evidence.overruled, LONG)}"),)
@@ -105,7 +103,7 @@ def _state_pieces(status: SessionStatus | AgentStatus, now: float, *, is_old: bo
     look = seen(status.status, is_old=is_old, is_question=wording.is_question(status))
     lasted, detail = fine_age(elapsed(now, status.since)), wording.detail(status, LONG)
     rest = (f" for {lasted}" if lasted else "") + (f": {detail}" if detail else "")
-    return Piece(f"{look.symbol} {look.word}", look.colour), Piece(rest)
+    return signed(look, look.word + rest)
 
 
 def _only(target: Target) -> SessionStatus:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from statusbar.cli.table import Line
 
-SGR = {"red": "1;31", "green": "32", "blue": "36", "yellow": "33", "grey": "2", "dim": "2", "bold": "1"}
+SGR = {
+    "red": "1;31", "green": "32", "blue": "36", "yellow": "33", "grey": "2", "bold": "1",
+    "heading": "4", "dim": "2",
+}  # fmt: skip
 WIDTH, HEIGHT = 80, 24
 BEGIN_ANEW = "\x1b[H\x1b[2J\x1b[3J"
 
@@ -38,7 +41,10 @@ class Printer(NamedTuple):
         return size.columns or WIDTH, size.lines or HEIGHT
 
     def draw(self, lines: Iterable[Line]) -> None:
-        self.write("".join(self._painted(line) + "\n" for line in lines))
+        self.write(self.painted(lines))
+
+    def painted(self, lines: Iterable[Line]) -> str:
+        return "".join(self._painted(line) + "\n" for line in lines)
 
     def write(self, words: str) -> None:
         """In ASCII, if the stream's encoding does not have all the characters."""

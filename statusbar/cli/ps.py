@@ -85,10 +85,11 @@ def _filled(texts: Sequence[str], *, right: bool) -> list[str]:
 
 
 def _line(cells: Sequence[str], light: int, colour: str) -> Line:
-    """Only the light is coloured; the titles have no colour."""
-    style = "" if colour else "dim"
-    before, after = "".join(cells[:light]), "".join(cells[light + 1 :])
-    return Piece(before, style), Piece(cells[light], colour or style), Piece(after, style)
+    """Only the sign of the light is coloured; the titles have no colour."""
+    style = "" if colour else "heading"
+    sign, space, word = cells[light].partition(" ") if colour else (cells[light], "", "")
+    before, after = "".join(cells[:light]), space + word + "".join(cells[light + 1 :])
+    return Piece(before, style), Piece(sign, colour or style), Piece(after, style)
 
 
 def _cut(line: Line, columns: int) -> Line:

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from contract.pulse import Watcher
 from contract.status import plain
+from conversations.glimpse import NOTHING
 from statusbar.model import agents as family
 from statusbar.model import board
 from statusbar.text import ages
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from contract.status import AgentStatus, SessionStatus
+    from conversations.glimpse import Glimpse
     from statusbar.model.snapshot import Statuses
 
 VERSION = 1
@@ -25,15 +29,23 @@ TIMES = ("since", "human", "at", "denied")
 SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source", "client")
 
 
-def report(statuses: Statuses, now: float, *, show_hidden: bool = False, full: bool = False) -> dict[str, Any]:
+def report(
+    statuses: Statuses,
+    now: float,
+    glimpses: Mapping[str, Glimpse] | None = None,
+    *,
+    show_hidden: bool = False,
+    full: bool = False,
+) -> dict[str, Any]:
+    told = glimpses or {}
     shown = [status for status in statuses.sessions if show_hidden or not status.hidden]
-    heads = family.heads(shown)
+    heads, ordered = family.heads(shown), family.in_order(shown)
     return {
         "v": VERSION,
         "watcher": _watcher(statuses, now),
         # At least 1 even if no session is known: a script that adds the counts up must not conclude that all is calm.
         "counts": {**board.count(heads), "unknown": 0 if statuses.is_well(now) else max(len(heads), 1)},
-        "sessions": [session(status, full=full) for status in family.in_order(shown)],
+        "sessions": [session(status, told.get(status.session_id, NOTHING), full=full) for status in ordered],
         **freshness(statuses, now),
     }
 
@@ -44,10 +56,13 @@ def freshness(statuses: Statuses, now: float) -> dict[str, Any]:
     return {"known": is_known, "as_of": now if is_known else _watcher(statuses, now)["beat"]}
 
 
-def session(status: SessionStatus, *, full: bool) -> dict[str, Any]:
+def session(status: SessionStatus, glimpse: Glimpse = NOTHING, *, full: bool) -> dict[str, Any]:
+    """With its title. What the agent said is in the full record only: a script that asks for states wants no words."""
     record = _cleaned(plain(status))
     agents = [_agent(agent, full=full) for agent in status.agents]
-    return {**(record if full else {key: record[key] for key in SESSION}), "agents": agents}
+    if full:
+        return {**record, "title": glimpse.title, "conversation": plain(glimpse), "agents": agents}
+    return {**{key: record[key] for key in SESSION}, "title": glimpse.title, "agents": agents}
 
 
 def as_text(record: dict[str, Any], *, indent: int | None = None) -> str:

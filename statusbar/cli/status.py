@@ -11,18 +11,22 @@ from contract import paths, typed
 from contract.status import STATES
 from statusbar.cli import output, report, table
 from statusbar.cli.table import Line, Piece
-from statusbar.model import board
+from statusbar.model import board, glimpses
 from statusbar.system import revival
 from statusbar.text.symbols import counted, seen
 from statusbar.text.width import cut, width, wrap
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from conversations.glimpse import Glimpse
     from statusbar.cli.output import Printer
     from statusbar.model.board import Board
     from statusbar.model.snapshot import Statuses
+
+    Told = Mapping[str, Glimpse]
+    Worded = Callable[[argparse.Namespace, Printer, Statuses, float, Told], tuple[str, float]]
 
 CALM = "No agent is running."
 HINT = "Is one missing? To find out why: {doctor}. To list agents without hooks: {tree}"
@@ -34,10 +38,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"yourturn: {FULL.format(typed.command('status --json --full'))}", file=sys.stderr)
         return 2
     out = output.printer(sys.stdout, os.environ)
-    show = _show_json if args.json else _show_table
+    worded = _json if args.json else _table
     if args.watch:
-        return _watch(args, out, show)
-    show(args, out, revival.read(paths.home(), os.environ), time.time())
+        return _watch(args, out, worded)
+    statuses, now = revival.read(paths.home(), os.environ), time.time()
+    # Scripts get stale sessions too.
+    drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
+    out.write(worded(args, out, statuses, now, glimpses.once(drawn, os.environ))[0])
     return 0
 
 
@@ -51,7 +58,7 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
     drawn = table.table(whole.rows, columns)
     room = max(lines - len(below) - 1, 1)
     if len(drawn) > room:
-        drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more", "dim"),)]
+        drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more"),)]
     return [*drawn, *below]
 
 
@@ -63,7 +70,7 @@ def _sums(whole: Board, columns: int) -> Line:
         if whole.counts[state]:
             look = seen(state, is_old=is_old)
             words = counted(state, whole.counts[state], is_old=is_old)
-            sums += [Piece("   "), Piece(f"{look.symbol} {words}", look.colour)]
+            sums += [Piece("   "), *table.signed(look, words)]
     if sum(width(piece.text) for piece in sums[1:]) > columns:
         return (Piece(cut(whole.title, columns)),)
     return tuple(sums[1:])
@@ -76,38 +83,39 @@ def _hints(whole: Board, columns: int) -> list[Line]:
         words = f"{sessions} hidden. To see all: {typed.command('status --all')}"
     elif not whole.rows and whole.is_well:
         words = HINT.format(doctor=typed.command("doctor"), tree=typed.command("tree --all"))
-    return [(Piece(line, "dim"),) for line in wrap(words, columns)]
+    return [(Piece(line),) for line in wrap(words, columns)]
 
 
 def _notices(whole: Board, columns: int) -> list[Line]:
-    return [(Piece(line, "yellow"),) for words in whole.notices for line in wrap(f"✕ {words}", columns)]
+    return [line for words in whole.notices for line in table.notice(words, columns)]
 
 
-def _show_table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
-    whole = board.board(statuses, now, show_hidden=args.all, unfold=args.all)
+def _table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:
+    # Whoever reads from a pipe does not want all of it again because somebody is five seconds older.
+    is_fine = out.is_terminal or not args.watch
+    whole = board.board(statuses, now, told, fine=is_fine, show_hidden=args.all, unfold=args.all)
     columns, lines = out.size()
-    if args.watch and out.is_terminal:
-        out.write(output.BEGIN_ANEW)
-        out.draw(page(whole, columns, lines))
-    else:
-        out.draw(page(whole, columns))
-    return whole.changes_at
+    return out.painted(page(whole, columns, lines if args.watch and out.is_terminal else sys.maxsize)), whole.changes_at
 
 
-def _show_json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float) -> float:
-    record = report.report(statuses, now, show_hidden=args.all, full=args.full)
+def _json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:
+    record = report.report(statuses, now, told, show_hidden=args.all, full=args.full)
     indent = 2 if out.is_terminal and not args.watch else None
-    out.write(report.as_text(record, indent=indent) + "\n")
-    return now + 10**9  # it contains no ages
+    return report.as_text(record, indent=indent) + "\n", now + 10**9  # it contains no ages
 
 
-def _watch(
-    args: argparse.Namespace, out: Printer, show: Callable[[argparse.Namespace, Printer, Statuses, float], float]
-) -> int:
+def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
-    with Live(paths.home()) as live:
+    anew = output.BEGIN_ANEW if out.is_terminal and not args.json else ""
+    before = None
+    with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
-                live.drawn(show(args, out, live.statuses, live.now))
+                words, changes_at = worded(args, out, live.statuses, live.now, live.glimpses)
+                # An agent at work says much that is not shown here.
+                if words != before:
+                    out.write(anew + words)
+                before = words
+                live.drawn(changes_at)
             live.wait()

@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statusbar.model.rows import Kind
-from statusbar.text.width import pad, width
+from statusbar.text.symbols import TROUBLE
+from statusbar.text.width import pad, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statusbar.model.rows import Row
+    from statusbar.text.symbols import Look
 
 GAP = "  "
 INDENT = "  "
 
 
 class Piece(NamedTuple):
-    """A stretch of text in one style: '', a colour, 'dim' or 'bold'."""
+    """A stretch of text in one style: '' (the terminal's own), 'bold', 'heading' or a colour; colours are for signs.
+
+    Words have the terminal's own colour, which can be read on any background: no theme promises that of another one.
+    """
 
     text: str
     style: str = ""
@@ -34,6 +39,7 @@ class Column(NamedTuple):
     style: Callable[[Row], str] = lambda _row: ""
     right: bool = False
     firm: bool = False  # makes no sense when cut
+    has_sign: bool = False  # the style is that of the sign with which the text begins
 
     def need(self, rows: Sequence[Row]) -> int:
         widest = max([width(self.title), *(width(self.text(row)) for row in rows)])
@@ -44,8 +50,13 @@ def _indented(row: Row, rest: str) -> str:
     return INDENT * row.depth + rest
 
 
+def signed(look: Look, words: str) -> Line:
+    """Only the sign is coloured."""
+    return Piece(look.symbol, look.colour), Piece(f" {words}")
+
+
 def _colour(row: Row) -> str:
-    return "dim" if row.kind is Kind.FOLDED else row.look.colour
+    return "" if row.kind is Kind.FOLDED else row.look.colour
 
 
 def _state(row: Row) -> str:
@@ -57,25 +68,26 @@ def _symbol(row: Row) -> str:
 
 
 def _weight(row: Row) -> str:
-    return "dim" if row.kind is Kind.FOLDED or row.is_old else "bold" if row.depth == 0 else ""
+    return "" if row.kind is Kind.FOLDED or row.depth else "bold"
 
 
-STATE = Column("STATE", _state, 16, 34, _colour, firm=True)
-SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True)
-PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, lambda row: "dim" * row.is_old)
+STATE = Column("STATE", _state, 16, 34, _colour, firm=True, has_sign=True)
+SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True, has_sign=True)
+PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, _weight)
 NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
-DETAIL = Column("DETAIL", lambda row: row.detail, 12, 1000, lambda row: "dim" * row.is_old)
-AGE = Column("AGE", lambda row: row.age, 3, 5, lambda _row: "dim", right=True, firm=True)
+BESIDE = NAME._replace(text=lambda row: row.name_in_project)  # where the project stands beside it
+DETAIL = Column("DETAIL", lambda row: row.words, 12, 1000)
+AGE = Column("AGE", lambda row: row.age, 3, 5, right=True, firm=True)
 
 # The first layout that fits is used.
 LAYOUTS = (
-    (STATE, PROJECT, NAME, DETAIL, AGE),
-    (SYMBOL, PROJECT, NAME, DETAIL, AGE),
+    (STATE, PROJECT, BESIDE, DETAIL, AGE),
+    (SYMBOL, PROJECT, BESIDE, DETAIL, AGE),
     (SYMBOL, NAME, DETAIL, AGE),
     (SYMBOL, NAME, AGE),
     (SYMBOL, NAME),
 )
-GROWTH = (STATE, SYMBOL, AGE, NAME, PROJECT, DETAIL)
+GROWTH = (STATE, SYMBOL, AGE, NAME, BESIDE, PROJECT, DETAIL)
 
 
 class Layout(NamedTuple):
@@ -84,12 +96,14 @@ class Layout(NamedTuple):
 
     def heading(self) -> Line:
         titles = [pad(c.title, room, right=c.right) for c, room in zip(self.columns, self.widths, strict=True)]
-        return (Piece(GAP.join(titles), "dim"),)
+        return (Piece(GAP.join(titles), "heading"),)
 
     def line(self, row: Row) -> Line:
         pieces = []
         for column, room in zip(self.columns, self.widths, strict=True):
-            pieces += [Piece(GAP), Piece(pad(column.text(row), room, right=column.right), column.style(row))]
+            text, style = pad(column.text(row), room, right=column.right), column.style(row)
+            end = len(_symbol(row)) if column.has_sign else len(text)
+            pieces += [Piece(GAP), Piece(text[:end], style), *([Piece(text[end:])] if text[end:] else [])]
         return tuple(pieces[1:])
 
 
@@ -102,13 +116,21 @@ def layout(rows: Sequence[Row], room: int) -> Layout:
     for column in (c for c in GROWTH if c in widths):
         spare = max(room - _total(list(widths.values())), 0)
         widths[column] += min(needs[column] - widths[column], spare)
-    widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
+    if NAME in widths:
+        widths[NAME] -= min(max(_total(list(widths.values())) - room, 0), widths[NAME])
     return Layout(columns, tuple(widths.values()))
 
 
 def table(rows: Sequence[Row], room: int) -> list[Line]:
     chosen = layout(rows, room)
     return [chosen.heading(), *(chosen.line(row) for row in rows)]
+
+
+def notice(words: str, room: int) -> list[Line]:
+    """A sentence about a problem, after a cross."""
+    first, *more = wrap(f"{TROUBLE.symbol} {words}", room) or [""]
+    cross, rest = first[: len(TROUBLE.symbol)], first[len(TROUBLE.symbol) :]
+    return [(Piece(cross, TROUBLE.colour), Piece(rest)), *((Piece(line),) for line in more)]
 
 
 def _total(widths: list[int]) -> int:

@@ -22,6 +22,7 @@ from statusbar.demo import flag, scenario
 from statusbar.demo.fake_watcher import BEAT_S, FakeWatcher
 from statusbar.demo.first_agent import FirstAgent
 from statusbar.model import board, reader
+from statusbar.model.glimpses import Glimpses
 from statusbar.settings import settings
 from statusbar.system import bus, revival
 from statusbar.text.width import wrap
@@ -106,7 +107,9 @@ class Demo:
 
     def show(self, t: float) -> float:
         """Write the sessions of this second of the scenario; return for how long they stay the same."""
-        self.watcher.write(scenario.sessions(t, self.began, self.speed), self.began + t / self.speed)
+        sessions = scenario.sessions(t, self.began, self.speed)
+        told = {session.session_id: scenario.glimpse(session.session_id, t) for session in sessions}
+        self.watcher.write(sessions, self.began + t / self.speed, told)
         return (scenario.next_change(t) - t) / self.speed
 
 
@@ -131,11 +134,12 @@ def _run_front_end(demo: Demo, chosen: str, agent: FirstAgent, *, once: bool) ->
 
 def _print(demo: Demo, out: Printer, agent: FirstAgent) -> int | None:
     """Each step once, as a table. Not in a loop: a script that reads the output would never end."""
-    t = 0.0
+    t, transcripts = 0.0, Glimpses({"YOURTURN_HOME": demo.watcher.home})
     out.draw([*((Piece(words),) for words in wrap(PRINTED, out.size()[0])), ()])
     while t < scenario.LENGTH:
         stays = demo.show(t)
-        whole = board.board(reader.read(demo.watcher.home), demo.began + t / demo.speed)
+        statuses, now = reader.read(demo.watcher.home), demo.began + t / demo.speed
+        whole = board.board(statuses, now, transcripts.of(statuses.sessions), fine=True)
         out.draw([*status.page(whole, out.size()[0]), ()])
         deadline = time.monotonic() + stays
         while (rest := deadline - time.monotonic()) > 0:

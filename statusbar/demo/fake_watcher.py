@@ -8,19 +8,24 @@ import os
 import shutil
 import signal
 import tempfile
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from contract import paths, status, store
 from contract.status import Heartbeat
 from contract.version import VERSION
+from conversations import clients
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from types import TracebackType
 
     from contract.status import SessionStatus
+    from conversations.glimpse import Glimpse
 
 BEAT_S = 5.0
+NOTHING: Mapping[str, Glimpse] = MappingProxyType({})
+CLIENT = "claude"  # as which the demo's agents are shown
 LOG_LIMIT = 1 << 16
 QUIET = b"[notify]\nenabled = false\n"  # no notifications about agents that do not exist
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -33,13 +38,15 @@ class FakeWatcher:
         self.home = ""
         self._lock = -1
         self._written: dict[str, SessionStatus] = {}
+        self._told: dict[str, Glimpse] = {}
         self._beat = 0.0
 
     def __enter__(self) -> Self:
         with _blocked(*ENDING_SIGNALS):
             self.home = tempfile.mkdtemp(prefix="yourturn-demo-")
             self._lock = store.take(paths.watcher_lock(self.home)) or -1
-            store.private_folder(paths.status_dir(self.home))
+            for folder in (paths.status_dir(self.home), f"{self.home}/transcripts"):
+                store.private_folder(folder)
             store.replace(self.home + "/config.toml", QUIET)
         return self
 
@@ -48,9 +55,9 @@ class FakeWatcher:
     ) -> None:
         self._clear()
 
-    def write(self, sessions: Iterable[SessionStatus], now: float) -> None:
-        """Write the status files that changed, remove those of sessions that have ended."""
-        wanted = {session.session_id: session for session in sessions}
+    def write(self, sessions: Iterable[SessionStatus], now: float, told: Mapping[str, Glimpse] = NOTHING) -> None:
+        """Write the status files and transcripts that changed, remove those of sessions that have ended."""
+        wanted = {one.session_id: self._with_transcript(one, told.get(one.session_id)) for one in sessions}
         for id_ in self._written.keys() - wanted.keys():
             store.remove(paths.status(self.home, id_))
         for id_, session in wanted.items():
@@ -59,6 +66,17 @@ class FakeWatcher:
                 self._observe(self._written.get(id_), session)
         self._written = wanted
         self._write_heartbeat(now)
+
+    def _with_transcript(self, session: SessionStatus, glimpse: Glimpse | None) -> SessionStatus:
+        """As a client would have it, so that what reads transcripts runs as it always does."""
+        module = clients.named(CLIENT)
+        if glimpse is None or module is None:
+            return session
+        path = f"{self.home}/transcripts/{session.session_id}.jsonl"
+        if self._told.get(session.session_id) != glimpse:
+            store.replace(path, module.written(glimpse))
+            self._told[session.session_id] = glimpse
+        return session._replace(client=CLIENT, transcript=path)
 
     def _observe(self, before: SessionStatus | None, after: SessionStatus) -> None:
         was = {agent.key: agent.status for agent in before.agents} if before else {}

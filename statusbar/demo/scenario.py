@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from contract.paths import MAIN
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus, Weighed, urgency
+from conversations.glimpse import Glimpse
 
 LENGTH = 72.0  # seconds of one round
 REMEMBERED = 3  # changes that `explain` shows as evidence
@@ -61,18 +62,23 @@ CALLS = ("approval-asked", "turn-open", "at-work")  # after the tool's name come
 class Session(NamedTuple):
     name: str
     cwd: str
+    title: str = ""
+    branch: str = "main"
+    tokens: int = 0  # of its context, at the beginning
     team: str | None = None
     begins: float = -1e9
     ends: float = 1e9
 
 
 SESSIONS = {
-    "shop": Session("shop-checkout", "/demo/shop"),
-    "api": Session("api-v2", "/demo/api", team="migration"),
-    "site": Session("site-redesign", "/demo/site"),
-    "docs": Session("docs", "/demo/docs"),
-    "infra": Session("infra", "/demo/infra"),
-    "hotfix": Session("shop-hotfix", "/demo/shop/.worktrees/hotfix", begins=26, ends=66),
+    "shop": Session("shop-checkout", "/demo/shop", "Speed up the checkout", "checkout", 84_000),
+    "api": Session("api-v2", "/demo/api", "Migrate to schema v2", "schema-v2", 312_000, team="migration"),
+    "site": Session("site-redesign", "/demo/site", "Redesign the start page", "redesign", 46_000),
+    "docs": Session("docs", "/demo/docs", tokens=21_000),
+    "infra": Session("infra", "/demo/infra", "Renew the certificates", tokens=8_000),
+    "hotfix": Session(
+        "shop-hotfix", "/demo/shop/.worktrees/hotfix", "Round totals to cents", "hotfix", 15_000, begins=26, ends=66
+    ),
 }
 
 SHOP, API, SITE = Agent("shop", MAIN), Agent("api", MAIN), Agent("site", MAIN)
@@ -123,6 +129,38 @@ CHANGES = (
     Change(65, SITE, "turn-failed", "error: usage limit"),
     Change(68, SHOP, "compacting", "compacting"),
 )
+
+
+MODEL = "claude-opus-5-5"
+TOKENS_A_SECOND = 400
+# From this second on, this is what the main agent said last.
+WORDS = (
+    (-3900, "infra", "The certificates are valid for 60 more days. I will look again at 14:05."),
+    (-1500, "docs", "The preview builds in the background. Have a look at port 8000."),
+    (-240, "api", "The tester and the writer are on it."),
+    (-95, "site", "I will start with the colours."),
+    (-40, "shop", "Let me see where the time goes."),
+    (26, "hotfix", "I will look at how totals are added up."),
+    (35, "site", "I was about to fetch the fonts."),
+    (49, "docs", "I need to know one thing before I go on."),
+    (52, "shop", "The checkout takes 0.8 s instead of 2.1 s. Shall I open a pull request?"),
+    (60, "api", "All 214 tests pass on schema v2."),
+    (61, "hotfix", "Pushed: totals are rounded to cents, with a test."),
+    (64, "docs", "The guide now begins with Docker."),
+    (65, "site", "The start page has its new colours; the fonts are missing."),
+)
+QUESTION = (49, 58, "docs", "Should the guide begin with pip or with Docker?")
+
+
+def glimpse(id_: str, t: float) -> Glimpse:
+    """What the transcript of this session tells at this second."""
+    second, session = t % LENGTH, SESSIONS[id_]
+    said = [words for at, whose, words in WORDS if whose == id_ and at <= second]
+    begins, ends, whose, question = QUESTION
+    tokens = session.tokens + int(second) * TOKENS_A_SECOND
+    worktree = session.branch if "/.worktrees/" in session.cwd else ""
+    asked = question if whose == id_ and begins <= second < ends else ""
+    return Glimpse(session.title, said[-1], asked, MODEL, tokens, None, session.branch, worktree)
 
 
 def sessions(t: float, began: float = 0.0, speed: float = 1.0) -> tuple[SessionStatus, ...]:

@@ -88,10 +88,11 @@ def _sessions(rows: Sequence[Row], unknown: str, muted: Mapping[str, bool]) -> I
 def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
     key = ("session", *head.id)
     name, *more = dict.fromkeys(filter(None, (head.project, head.name)))  # they are often the same
-    parts = [f"{head.look.symbol} {name}", *more, head.detail]
+    parts = [f"{head.look.symbol} {name}", *more, head.detail or head.said]
     below = [
         Item((*key, "verdict"), _line([head.look.word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),
+        *([Item((*key, "said"), _cut(head.said))] if head.said else []),
         *(_act((*key, "act", action.name), action, head) for action in head.actions),
         *([] if is_muted is None else [settings_items.mute(key, head.session_id, is_on=is_muted)]),
         *_agents(key, agents),
@@ -110,7 +111,7 @@ def _agents(session: Key, rows: Sequence[Row]) -> Iterator[Item]:
 def _agent(session: Key, row: Row) -> Item:
     """Choosing it goes to its terminal, or where that is unknown, explains its state."""
     action = Action.GO if Action.GO in row.actions else Action.EXPLAIN
-    words = _line([f"{row.look.symbol} {row.name}", row.detail or row.look.word, row.age])
+    words = _line([f"{row.look.symbol} {row.name}", row.detail or row.said or row.look.word, row.age])
     indent = "   " * (row.depth - 1)
     return Item((*session, "agent", *row.id), indent + words, Choice(action, row.session_id, row.agent))
 

@@ -18,6 +18,7 @@ from statusbar.menu.settings_items import Switches
 from statusbar.menu.tour import Tour
 from statusbar.model import agents
 from statusbar.model.board import board
+from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.rules import is_muted
@@ -65,7 +66,7 @@ class Controller:
         self._mailbox: Mailbox[str] = Mailbox()
         self._ready: list[int] = []
         self._over = False
-        self._live = Live(home)
+        self._live = Live(home, transcripts=Glimpses(env))
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
 
     def __enter__(self) -> Self:
@@ -177,7 +178,7 @@ class Controller:
             return [], math.inf
 
     def _menu(self, live: Live) -> Menu:
-        whole = board(live.statuses, live.now, unfold=self._unfolded)
+        whole = board(live.statuses, live.now, live.glimpses, unfold=self._unfolded)
         live.drawn(whole.changes_at)
         if live.now >= self._message[1]:
             self._message = ("", 0.0)

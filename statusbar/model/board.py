@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from contract.status import SessionStatus
+    from conversations.glimpse import Glimpse
     from statusbar.model.rows import Row
     from statusbar.model.snapshot import Statuses
 
@@ -40,18 +41,22 @@ class Board(NamedTuple):
     changes_at: float  # when the text of an age will change next
 
 
-def board(
+def board(  # noqa: PLR0913 - what is known, then what the person has chosen
     statuses: Statuses,
     now: float,
+    glimpses: Mapping[str, Glimpse] = rows.NONE,
     *,
+    fine: bool = False,
     show_hidden: bool = False,
     unfold: bool = False,
     order: Order = Order.URGENCY,
 ) -> Board:
+    """`glimpses`: what transcripts tell, by session id. `fine`: ages below a minute in seconds."""
     everybody = agents.heads(statuses.sessions)
     heads = [session for session in everybody if show_hidden or not session.hidden]
     counts, is_well = count(heads), statuses.is_well(now)
-    drawn = _rows(_sorted(heads, order), statuses, now, unfold=unfold)
+    scene = rows.Scene(statuses, glimpses, now, fine=fine)
+    drawn = _rows(_sorted(heads, order, glimpses), scene, unfold=unfold)
     drawn = drawn if is_well else tuple(row._replace(is_old=True) for row in drawn)
     return Board(
         title=title(counts, is_well=is_well),
@@ -61,7 +66,7 @@ def board(
         unknown=statuses.unknown(now),
         notices=statuses.notices(now),
         hidden=len(everybody) - len(heads),
-        changes_at=now + min((_stays(row, now) for row in drawn), default=ages.LONGEST),
+        changes_at=now + min((_stays(row, now, fine=fine) for row in drawn), default=ages.LONGEST),
     )
 
 
@@ -93,31 +98,42 @@ def title(counts: Mapping[str, int], *, is_well: bool) -> str:
     return " ".join(parts if is_well else [TROUBLE.symbol, *parts]) or CALM.symbol
 
 
-def _rows(heads: list[SessionStatus], statuses: Statuses, now: float, *, unfold: bool) -> tuple[Row, ...]:
-    projects, names = place.projects({session.cwd for session in heads}), rows.names(heads)
+def shown(statuses: Statuses, now: float, *, show_hidden: bool = False, unfold: bool = False) -> list[SessionStatus]:
+    """The sessions that rows are about: only their transcripts have to be read."""
+    heads = [head for head in agents.heads(statuses.sessions) if show_hidden or not head.hidden]
+    heads = [head for head in heads if unfold or not _is_stale(head, now)]
+    nested = {agent.key for head in heads for agent in head.agents}
+    return [*heads, *(session for session in statuses.sessions if session.hidden and session.session_id in nested)]
+
+
+def _rows(heads: list[SessionStatus], scene: rows.Scene, *, unfold: bool) -> tuple[Row, ...]:
+    projects, names = place.projects({session.cwd for session in heads}), rows.names(heads, scene.glimpses)
     drawn: list[Row] = []
     folded: list[SessionStatus] = []
     for session in heads:
-        if _is_stale(session, now) and not unfold:
+        if _is_stale(session, scene.now) and not unfold:
             folded.append(session)
         else:
-            drawn += rows.session_rows(session, (projects[session.cwd], names[session.session_id]), statuses, now)
+            drawn += rows.session_rows(session, (projects[session.cwd], names[session.session_id]), scene)
     return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
 
 
-def _sorted(heads: list[SessionStatus], order: Order) -> list[SessionStatus]:
-    """They come sorted by urgency, and equal ones keep that order."""
+def _sorted(heads: list[SessionStatus], order: Order, glimpses: Mapping[str, Glimpse]) -> list[SessionStatus]:
+    """They come sorted by urgency. In another order equal ones keep their places whatever becomes of them."""
+    if order is Order.URGENCY:
+        return heads
     if order is Order.AGE:
-        return sorted(heads, key=lambda session: -ages.moment(session.since))
-    if order is Order.NAME:
-        return sorted(heads, key=lambda session: rows.session_name(session).casefold())
+        return sorted(heads, key=lambda session: (-ages.moment(session.since), session.session_id))
+    names = rows.names(heads, glimpses)
+    by_name = sorted(heads, key=lambda session: (names[session.session_id].casefold(), session.session_id))
     if order is Order.PROJECT:
-        return sorted(heads, key=lambda session: place.project(session.cwd).casefold())
-    return heads
+        return sorted(by_name, key=lambda session: place.project(session.cwd).casefold())
+    return by_name
 
 
-def _stays(row: Row, now: float) -> float:
-    return ages.until_older(ages.elapsed(now, row.since)) if row.age else ages.LONGEST
+def _stays(row: Row, now: float, *, fine: bool) -> float:
+    until = ages.until_finely_older if fine else ages.until_older
+    return until(ages.elapsed(now, row.since)) if row.age else ages.LONGEST
 
 
 def _is_stale(session: SessionStatus, now: float) -> bool:
@@ -126,5 +142,5 @@ def _is_stale(session: SessionStatus, now: float) -> bool:
 
 
 def _has(group: list[Row], wanted: list[str]) -> bool:
-    texts = [f"{row.name} {row.project} {row.team} {row.detail} {row.look.word} {row.session_id}" for row in group]
+    texts = [f"{row.name} {row.project} {row.team} {row.words} {row.look.word} {row.session_id}" for row in group]
     return all(word in " ".join(texts).casefold() for word in wanted)

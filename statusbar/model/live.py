@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
 
+    from conversations.glimpse import Glimpse
+    from statusbar.model.glimpses import Glimpses
+
 POLL_S = 2.0
 QUICK_S = 0.1  # while a watcher starts
 # The ages of many rows change one after the other; drawing for each would be too often.
@@ -26,9 +29,18 @@ SELDOM_S = 5.0
 
 
 class Live:
-    def __init__(self, home: str, clock: Callable[[], float] = time.time, env: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self,
+        home: str,
+        clock: Callable[[], float] = time.time,
+        env: Mapping[str, str] = os.environ,
+        transcripts: Glimpses | None = None,
+    ) -> None:
+        """`transcripts`: for a front end that shows what agents say; whoever shows none pays for none."""
         self.home = home
         self.statuses = Statuses()
+        self.glimpses: Mapping[str, Glimpse] = {}
+        self._transcripts = transcripts
         self.now = 0.0
         self._clock = clock
         self._reader = Reader(home)
@@ -53,7 +65,16 @@ class Live:
         if self._revival.look(self.statuses, self.now):
             self.statuses = self._reader.read()
         new = self.statuses
-        self._seen = (new.sessions, new.trouble, new.unusable, new.watcher(self.now), new.is_well(self.now))
+        # A client writes its last words a moment after the event that ends its turn: they are looked for at each poll.
+        self.glimpses = self._transcripts.of(new.sessions) if self._transcripts else {}
+        self._seen = (
+            self.glimpses,
+            new.sessions,
+            new.trouble,
+            new.unusable,
+            new.watcher(self.now),
+            new.is_well(self.now),
+        )
         return self._seen != before or self.now >= self._due or self.now < was
 
     def drawn(self, changes_at: float) -> None:

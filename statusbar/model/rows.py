@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract.paths import MAIN
 from contract.status import WAITING
 from statusbar.model import agents
 from statusbar.text import ages, wording
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from contract.status import AgentStatus, SessionStatus
+    from conversations.glimpse import Glimpse
     from statusbar.model.snapshot import Statuses
     from statusbar.text.symbols import Look
 
-NAME_LENGTH, DETAIL_LENGTH, SHORT_ID, SHORTER_ID = 40, 160, 8, 4
+NAME_LENGTH, DETAIL_LENGTH, SAID_LENGTH, SHORT_ID, SHORTER_ID = 40, 160, 160, 8, 4
 FOLD = ("", "folded")
+NONE: Mapping[str, Glimpse] = MappingProxyType({})
 
 
 class Kind(Enum):
@@ -53,6 +57,7 @@ class Row(NamedTuple):
     project: str
     team: str
     detail: str
+    said: str  # what the agent said last, in quotes, where it is the person's turn
     since: float
     age: str
     actions: tuple[Action, ...]
@@ -65,29 +70,54 @@ class Row(NamedTuple):
         return "Go to " + ": ".join(filter(None, (self.project or self.name, self.detail)))
 
     @property
+    def words(self) -> str:
+        """The detail, and what the agent said last."""
+        return f"{self.detail} {self.said}" if self.detail and self.said else self.detail or self.said
+
+    @property
+    def name_in_project(self) -> str:
+        return name_in_project(self.name, self.project)
+
+    @property
     def look(self) -> Look:
         return seen(self.state, is_old=self.is_old, is_question=self.is_question)
 
 
-def session_rows(
-    session: SessionStatus, project_and_name: tuple[str, str], statuses: Statuses, now: float
-) -> Iterator[Row]:
+class Scene:
+    """All that rows are made of, besides the session itself."""
+
+    def __init__(self, statuses: Statuses, glimpses: Mapping[str, Glimpse], now: float, *, fine: bool) -> None:
+        """`fine`: whether ages below a minute are in seconds."""
+        self.statuses, self.glimpses, self.now, self.fine = statuses, glimpses, now, fine
+
+    def age(self, since: float) -> str:
+        return (ages.fine_age if self.fine else ages.age)(ages.elapsed(self.now, since))
+
+    def glimpse(self, session: SessionStatus) -> Glimpse | None:
+        return self.glimpses.get(session.session_id)
+
+
+def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scene: Scene) -> Iterator[Row]:
     """The row of the session, then those of its agents below it."""
     project, name = project_and_name
+    glimpse = scene.glimpse(session)
     yield Row(
         (session.session_id, ""), Kind.SESSION, 0, session.session_id, "", session.status,
         name=name, project=project, team=tidy(session.team, NAME_LENGTH),
-        detail=wording.detail(session, DETAIL_LENGTH), since=ages.moment(session.since),
-        age=ages.age(ages.elapsed(now, session.since)), actions=_actions(session),
+        detail=wording.detail(session, DETAIL_LENGTH, _question(session, glimpse)), said=_said(session, glimpse),
+        since=ages.moment(session.since), age=scene.age(session.since), actions=_actions(session),
         is_question=wording.is_question(session),
     )  # fmt: skip
     for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
-        own = (statuses.find(agent.key) if agent.kind == "teammate" else None) or session
+        own = (scene.statuses.find(agent.key) if agent.kind == "teammate" else None) or session
+        # A transcript tells of the main agent of its session alone.
+        known = scene.glimpse(own) if own is not session or agent.key == MAIN else None
         yield Row(
             (session.session_id, agent.key), Kind.AGENT, level + 1, own.session_id, agent.key, agent.status,
-            name=agent_name(agent), project="", team="", detail=wording.detail(agent, DETAIL_LENGTH),
-            since=ages.moment(agent.since), age=ages.age(ages.elapsed(now, agent.since)),
+            name=agent_name(agent), project="", team="",
+            detail=wording.detail(agent, DETAIL_LENGTH, known.question if known else ""), said=_said(agent, known),
+            since=ages.moment(agent.since), age=scene.age(agent.since),
             actions=_actions(own), is_question=wording.is_question(agent),
         )  # fmt: skip
 
@@ -98,17 +128,40 @@ def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -
     return Row(
         FOLD, Kind.FOLDED, 0, "", "", WAITING, name=number, project="", team="",
         detail=tidy(f"idle for over 12 h: {', '.join(places)}", DETAIL_LENGTH),
-        since=0.0, age="", actions=(Action.UNFOLD,),
+        said="", since=0.0, age="", actions=(Action.UNFOLD,),
     )  # fmt: skip
 
 
-def names(sessions: Iterable[SessionStatus]) -> dict[str, str]:
+def names(sessions: Iterable[SessionStatus], glimpses: Mapping[str, Glimpse] = NONE) -> dict[str, str]:
     """By id. Where several sessions have the same name, each also gets the beginning of its id."""
-    by_id = {session.session_id: session_name(session) for session in sessions}
+    by_id = {session.session_id: called(session, glimpses.get(session.session_id)) for session in sessions}
     times = Counter(by_id.values())
     return {
         id_: f"{name} {tidy(id_[:SHORTER_ID], SHORTER_ID)}" if times[name] > 1 else name for id_, name in by_id.items()
     }
+
+
+def name_in_project(name: str, project: str) -> str:
+    """What the name adds to the project, beside which it stands: '' for "api" in api, "9a" for "api-9a".
+
+    Only of a name that a machine made of the folder's: the name that a person gave is shown as it was given.
+    """
+    for folder in project.replace("@", "/").split("/"):
+        rest = name[len(folder) :]
+        if folder and name.startswith(folder) and (not rest or _is_mark(rest)):
+            return rest[1:]
+    return name
+
+
+def _is_mark(rest: str) -> bool:
+    """What tells sessions of one folder apart: a few hexadecimal digits."""
+    return rest[0] in "- " and 1 < len(rest[1:]) <= SHORTER_ID and set(rest[1:]) <= set("0123456789abcdef")
+
+
+def called(session: SessionStatus, glimpse: Glimpse | None) -> str:
+    """By its title, if it has one; a name that somebody gave it with `yourturn spawn` comes first."""
+    title = glimpse.title if glimpse and not session.spawned else ""
+    return tidy(title, NAME_LENGTH) or session_name(session)
 
 
 def session_name(session: SessionStatus) -> str:
@@ -117,6 +170,16 @@ def session_name(session: SessionStatus) -> str:
 
 def agent_name(agent: AgentStatus) -> str:
     return tidy(agent.name, NAME_LENGTH) or tidy(agent.type, NAME_LENGTH) or tidy(agent.key, NAME_LENGTH) or "?"
+
+
+def _question(session: SessionStatus, glimpse: Glimpse | None) -> str:
+    """What the main agent asks, if it is the one who asks: a sub-agent has a transcript of its own."""
+    main = next((agent for agent in session.agents if agent.key == MAIN), None)
+    return glimpse.question if glimpse and (main is None or wording.asks(main)) else ""
+
+
+def _said(status: SessionStatus | AgentStatus, glimpse: Glimpse | None) -> str:
+    return wording.said(glimpse.last_words, SAID_LENGTH) if glimpse and status.status == WAITING else ""
 
 
 def _actions(session: SessionStatus) -> tuple[Action, ...]:

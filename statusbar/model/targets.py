@@ -131,20 +131,23 @@ def _named(statuses: Statuses, word: str) -> list[Target]:
 
 def _session_match(sessions: Sequence[SessionStatus]) -> Callable[[SessionStatus, str], int]:
     short, names = ids.of_sessions(sessions), rows.names(sessions)
+    places = projects({session.cwd for session in sessions})
 
     def match(session: SessionStatus, word: str) -> int:
         id_, name = session.session_id, rows.session_name(session)
-        return _match(word, (id_, ids.shown(id_)), (short[id_], name, names[id_]))
+        beside = rows.name_in_project(names[id_], places[session.cwd])
+        return _match(word, (id_, ids.shown(id_)), (short[id_], name, names[id_]), beside)
 
     return match
 
 
-def _match(word: str, whole: tuple[str, ...], exact: tuple[str, ...]) -> int:
+def _match(word: str, whole: tuple[str, ...], exact: tuple[str, ...], beside: str = "") -> int:
+    """`beside`: what a table shows of the name beside the project. A whole name comes first."""
     if word in whole:
         return _Match.WHOLE
     if word in exact:
         return _Match.EXACT
-    return _Match.BEGINS if any(text.startswith(word) for text in whole + exact) else len(_Match)
+    return _Match.BEGINS if any(text.startswith(word) for text in (*whole, *exact, beside)) else len(_Match)
 
 
 def _agents_named(

@@ -22,9 +22,13 @@ DEFAULT = "default"
 class Refused(Exception):  # noqa: N818 - an expected outcome
     """Why a setting cannot be shown or changed."""
 
+    exit_code = 1
 
-class Wrong(Refused):
-    """What was typed is no setting, or no value for it."""
+
+class Misused(Refused):
+    """There is no such setting, or it cannot have such a value."""
+
+    exit_code = 2
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         raw = _parsed(path)
     except (Refused, OSError) as error:
         print(f"yourturn: {error}", file=sys.stderr)
-        return 2 if isinstance(error, Wrong) else 1
+        return error.exit_code if isinstance(error, Refused) else 1
     if key:
         print(shown(raw, args.key))
     else:
@@ -81,7 +85,7 @@ def edit(path: str, name: str, turn: Callable[[Any], Any]) -> None:
 
 def _key(name: str) -> Key:
     if name not in KEYS:
-        raise Wrong(f"no setting '{tidy(name, 40)}'. The settings are: {', '.join(KEYS)}")
+        raise Misused(f"no setting '{tidy(name, 40)}'. The settings are: {', '.join(KEYS)}")
     return KEYS[name]
 
 
@@ -91,7 +95,7 @@ def _value(name: str, key: Key, word: str) -> Any:
         return None
     value = key.read(word)
     if not key.fits(value):
-        raise Wrong(f"{name} cannot be '{tidy(word, 40)}'; it must be {key.wants}")
+        raise Misused(f"{name} cannot be '{tidy(word, 40)}'; it must be {key.wants}")
     return value
 
 

@@ -41,6 +41,7 @@ class Settings:
     quiet_to: str = ""
     mute: tuple[str, ...] = ()
     front: str = "auto"
+    last_words: bool = True
     agents_at_once: int = 50
     agents_per_parent: int = 20
     agents_deep: int = 3
@@ -135,6 +136,7 @@ KEYS = {
     "notify.quiet_to": Key("", *TIME, "until this time of day"),
     "notify.mute": Key([], *FOLDERS, "no notifications from these folders; separate several by a colon"),
     "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `up` shows"),
+    "show.last_words": Key(True, "on or off", _is_switch, _switch, "show what agents said last and what they ask"),
     "spawn.agents_at_once": Key(50, *COUNT, "as many agents may be spawned at once"),
     "spawn.agents_per_parent": Key(20, *COUNT, "as many may one agent spawn at once"),
     "spawn.agents_deep": Key(3, *COUNT, "a spawned agent may spawn others, down to this depth"),

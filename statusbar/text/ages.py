@@ -70,3 +70,8 @@ def until_older(seconds: float | None) -> float:
         return LONGEST
     unit = next((unit for unit, _ in UNITS if seconds >= unit), MINUTE)
     return unit - seconds % unit
+
+
+def until_finely_older(seconds: float | None) -> float:
+    """The same for `fine_age`."""
+    return 1 - seconds % 1 if seconds is not None and seconds < MINUTE else until_older(seconds)

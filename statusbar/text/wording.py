@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contract.clean import labelled
+from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL
 from statusbar.text.width import tidy
 
@@ -22,6 +22,7 @@ REQUESTS = {
     "teammate asks": "a teammate's request",
 }
 WAITS_FOR = {"approval": "approval", "sub_agent_join": "its agents", "user": "you", "wakeup": "its wake-up"}
+ASKED = ("question", "plan")  # of these the agent's own words are in its transcript
 QUESTIONS = ("question", "dialog")  # they need an answer, not an approval
 
 
@@ -37,8 +38,10 @@ def agent_kind(kind: str) -> str:
     return kind.replace("_", "-")
 
 
-def detail(status: SessionStatus | AgentStatus, limit: int) -> str:
-    """The detail, safe to draw. An agent's own text in it is quoted."""
+def detail(status: SessionStatus | AgentStatus, limit: int, question: str = "") -> str:
+    """The detail, safe to draw. An agent's own text in it is quoted; `question` is what it asks, if that is known."""
+    if question and asks(status):
+        return said(question, limit)
     text = labelled(status.detail, status.quote)
     is_kind_only = status.status == NEEDS_APPROVAL and not status.quote
     return tidy(request(text) if is_kind_only else text, limit)
@@ -48,6 +51,17 @@ def request(text: str) -> str:
     """The name of a teammate may come first: "tester: question"."""
     name, colon, kind = text.rpartition(": ")
     return name + colon + REQUESTS.get(kind, kind)
+
+
+def said(words: str, limit: int) -> str:
+    """An agent's own words, safe to draw, in quotes that they cannot close, also where they are cut."""
+    shown = tidy(words, limit - 2)
+    return quoted(shown) if shown else ""
+
+
+def asks(status: SessionStatus | AgentStatus) -> bool:
+    """Whether it is known only that it asks something or has a plan, and not a teammate of it."""
+    return status.status == NEEDS_APPROVAL and not status.quote and status.detail in ASKED
 
 
 def is_question(status: SessionStatus | AgentStatus) -> bool:

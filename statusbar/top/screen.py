@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import STATES
@@ -11,11 +13,11 @@ from statusbar.cli.table import Line, Piece
 from statusbar.model.board import Order
 from statusbar.text.symbols import CALM, TROUBLE, counted, seen
 from statusbar.text.width import cut, pad, width, wrap
+from statusbar.top import columns as fixed
+from statusbar.top import pane
 from statusbar.top.state import Mode, Seen, View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from statusbar.model.board import Board
 
 LEAST_LINES = 6  # on a smaller terminal, only rows are shown
@@ -34,6 +36,8 @@ e →              explain: the state, the rule that decided it, and the evidenc
 s                sort by urgency, project, name or age
 a                include background and stale sessions
 l                show the last lines of the watcher's log
+Mouse            click selects, double click opens, the wheel scrolls
+m                leave the mouse to the terminal, to select text with it; again: take it back
 ?                show this help
 q                go back, or quit"""
 EMPTY = "No agent is running."
@@ -42,6 +46,7 @@ ENDED = "This session has ended."
 DEMO = "Demo: not your agents. Press q to quit."
 AFTER_DEMO = "The demo has ended: these are your own agents."
 FILTERED = "(filtered)"
+BESIDE = " │ "
 WORD = re.compile(r" *[^ ]+")
 
 
@@ -50,26 +55,32 @@ class Screen(NamedTuple):
     seen: Seen
 
 
-def screen(view: View, whole: Board, page: Sequence[Line], columns: int, lines: int) -> Screen:
+Page = Callable[[int, int], Sequence[Line]]  # what stands in so many columns and lines: the pane, or a page in full
+
+
+def screen(view: View, whole: Board, page: Page, columns: int, lines: int) -> Screen:
     """The board, or the page that was opened instead."""
     above: list[Line] = [_title(whole, view, columns)]
     below = [*_notices(view, whole, columns, lines), _footer(view, columns)]
     if lines < LEAST_LINES:
         above, below = [], []
+    room = lines - len(above) - len(below)
     if view.mode is Mode.LIST:
-        drawn, seen = _list(view, whole, columns, lines - len(above) - len(below))
+        drawn, seen = _list(view, whole, columns, room)
+        drawn = _beside(drawn, page(pane.room(columns), room), columns, room) if pane.room(columns) else drawn
     else:
-        drawn, seen = _page(view, whole, page, columns, lines - len(above) - len(below))
-    blanks: list[Line] = [()] * max(lines - len(above) - len(drawn) - len(below), 0)
-    return Screen([*above, *drawn, *blanks, *below][:lines], seen)
+        drawn, seen = _page(view, whole, page(columns, room), columns, room)
+    blanks: list[Line] = [()] * max(room - len(drawn), 0)
+    return Screen([*above, *drawn, *blanks, *below][:lines], seen._replace(top=len(above) + 1))
 
 
 def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line], Seen]:
     rows = whole.rows
+    columns -= pane.room(columns) and pane.room(columns) + len(BESIDE)
     room = max(room - 1, 1)  # one is for the heading
     first = min(max(view.first, view.index - room + 1), view.index, max(len(rows) - room, 0))
     shown = rows[first : first + room]
-    chosen = table.layout(rows, columns)
+    chosen = fixed.columns(columns)
     drawn = [chosen.line(row) for row in shown]
     for k, row in enumerate(shown):
         if row.id == view.selected:
@@ -79,6 +90,16 @@ def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line]
         empty = EMPTY if whole.is_well else f"{whole.unknown.capitalize()}."
         drawn = [(Piece(words),) for words in wrap(NO_MATCH if view.words else empty, columns)]
     return [heading, *drawn], Seen(rows, len(rows), room, first)
+
+
+def _beside(drawn: list[Line], right: Sequence[Line], columns: int, room: int) -> list[Line]:
+    """The list, and the pane at its right."""
+    left = columns - pane.room(columns) - len(BESIDE)
+    pairs = zip_longest(drawn[:room], right[:room], range(room), fillvalue=())
+    return [
+        (*one, Piece(" " * (left - sum(width(piece.text) for piece in one))), Piece(BESIDE), *other)
+        for one, other, _ in pairs
+    ]
 
 
 def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
@@ -106,18 +127,18 @@ def folds(line: Line, columns: int) -> list[Line]:
 def _title(whole: Board, view: View, columns: int) -> Line:
     is_old = not whole.is_well
     pieces = [Piece("yourturn demo" if view.is_demo else "yourturn", "bold")]
-    pieces += [Piece(f"  {TROUBLE.symbol} {whole.unknown}", TROUBLE.colour)] * is_old
+    pieces += [Piece("  "), *table.signed(TROUBLE, whole.unknown)] * is_old
     for state in STATES:
         if whole.counts[state]:
             look, words = seen(state, is_old=is_old), counted(state, whole.counts[state], is_old=is_old)
-            pieces += [Piece("  "), Piece(f"{look.symbol} {words}", look.colour)]
+            pieces += [Piece("  "), *table.signed(look, words)]
     if whole.is_well and not any(whole.counts.values()):
-        pieces += [Piece(f"  {CALM.symbol} {CALM.word}", "dim")]
+        pieces += [Piece(f"  {CALM.symbol} {CALM.word}")]
     state = _state(view)
     spare = columns - sum(width(piece.text) for piece in pieces) - width(state)
     if spare < 0:
         return (Piece(cut(f"{'demo  ' * view.is_demo}{whole.title}  {state}", columns)),)
-    return (*pieces, Piece(" " * spare), Piece(state, "dim"))
+    return (*pieces, Piece(" " * spare), Piece(state))
 
 
 def _state(view: View) -> str:
@@ -126,14 +147,16 @@ def _state(view: View) -> str:
         return str(view.mode.value)
     parts = [f"/{view.words} {FILTERED}"] if view.words and not view.typing else [FILTERED] * bool(view.words)
     parts += ["all"] if view.everything else []
+    parts += [] if view.has_mouse else ["mouse off"]
     parts += [f"by {view.order.value}"] if view.order is not Order.URGENCY else []
     return "  ".join(parts)
 
 
 def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
-    notices = [f"✕ {words}" for words in whole.notices]
-    notices += ([DEMO] * view.is_demo + [AFTER_DEMO] * view.after_demo) * (view.mode is Mode.LIST)
-    drawn: list[Line] = [(Piece(part, "yellow"),) for words in notices for part in wrap(words, columns)]
+    drawn = [line for words in whole.notices for line in table.notice(words, columns)]
+    if view.mode is Mode.LIST:
+        hints = [DEMO] * view.is_demo + [AFTER_DEMO] * view.after_demo
+        drawn += [(Piece(part, "bold"),) for words in hints for part in wrap(words, columns)]
     return drawn[: max(lines // 3, 1)]
 
 
@@ -141,7 +164,7 @@ def _footer(view: View, columns: int) -> Line:
     pieces = [Piece("/", "bold"), Piece(f"{cut(view.words, columns - 3)}_ ")] if view.typing else []
     keys = TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS
     for key, word in _fitting(keys, columns - sum(width(piece.text) for piece in pieces)):
-        pieces += [Piece(key, "bold"), Piece(f" {word}  ", "dim")]
+        pieces += [Piece(key, "bold"), Piece(f" {word}  ")]
     return tuple(pieces)
 
 

@@ -36,6 +36,8 @@ class View:
     order: Order = Order.URGENCY
     everything: bool = False  # include background and stale sessions
     wish: str = ""  # the session whose terminal is to be opened
+    clicked: tuple[tuple[str, str], float] = (("", ""), 0.0)  # the row of the last click, and when
+    has_mouse: bool = True  # otherwise it is the terminal's, to select text with
     over: bool = False
     is_demo: bool = False  # the agents are made up
     after_demo: bool = False  # until the next key: they were until now
@@ -48,6 +50,15 @@ class Seen(NamedTuple):
     length: int  # of the page in lines
     room: int  # lines on the screen
     first: int = 0
+    top: int = 0  # the line of the screen on which the first row is
+
+
+class Pointed(NamedTuple):
+    """The mouse: what it did, on which line of the screen, and when in seconds."""
+
+    what: str  # click, wheel up, wheel down
+    line: int = 0
+    at: float = 0.0
 
 
 def settle(view: View, rows: Sequence[Row]) -> View:
@@ -70,6 +81,30 @@ def press(view: View, key: str, seen: Seen) -> View:
     if view.mode is Mode.LIST:
         return CHOICES[key](view, seen) if key in CHOICES else KEYS.get(key, _unchanged)(view)
     return view
+
+
+def point(view: View, mouse: Pointed, seen: Seen) -> View:
+    """The view after a click or a turn of the wheel."""
+    if mouse.what in WHEEL:
+        return _scrolled(view, WHEEL[mouse.what], seen)
+    index = seen.first + mouse.line - seen.top
+    is_row = view.mode is Mode.LIST and seen.top <= mouse.line < seen.top + seen.room and index < len(seen.rows)
+    if not is_row:
+        return replace(view, clicked=NOWHERE)
+    chosen = seen.rows[index].id
+    selected = replace(view, index=index, selected=chosen, typing=False, clicked=(chosen, mouse.at))
+    if view.clicked[0] == chosen and mouse.at - view.clicked[1] <= DOUBLE_S:
+        return _opened(replace(selected, clicked=NOWHERE), seen)
+    return selected
+
+
+def _scrolled(view: View, step: int, seen: Seen) -> View:
+    """In the list the selection comes along only as far as it must, to stay on the screen."""
+    if view.mode is not Mode.LIST:
+        return _moved(view, step, seen)
+    first = min(max(seen.first + step, 0), max(len(seen.rows) - seen.room, 0))
+    index = min(max(view.index, first), first + seen.room - 1, len(seen.rows) - 1)
+    return replace(view, first=first, index=index, selected=seen.rows[index].id) if seen.rows else view
 
 
 def _typed(view: View, key: str) -> View:
@@ -119,6 +154,9 @@ def _sorted(view: View) -> View:
 
 
 FAR = 10**6
+DOUBLE_S = 0.5  # between the two clicks of a double click
+NOWHERE = (("", ""), 0.0)
+WHEEL = {"wheel up": -3, "wheel down": 3}
 STEPS: dict[str, Callable[[Seen], int]] = {
     "up": lambda _: -1,
     "k": lambda _: -1,
@@ -144,4 +182,5 @@ KEYS: dict[str, Callable[[View], View]] = {
     "f6": _sorted,
     "a": lambda view: replace(view, everything=not view.everything),
     "escape": lambda view: replace(view, words=""),
+    "m": lambda view: replace(view, has_mouse=not view.has_mouse),
 }

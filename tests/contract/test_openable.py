@@ -10,7 +10,39 @@ import pytest
 from contract import openable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+
+def link_to_a_key(folder: Path) -> str:
+    (folder / "4711.key").write_bytes(b"secret\n")
+    (folder / "link.jsonl").symlink_to(folder / "4711.key")
+    return str(folder / "link.jsonl")
+
+
+def key_file(folder: Path) -> str:
+    (folder / "4711.key").write_bytes(b"secret\n")
+    return str(folder / "4711.key")
+
+
+def by_way_of_proc(folder: Path) -> str:
+    (folder / "s.jsonl").write_bytes(b"one\n")
+    return f"/proc/self/root{folder}/s.jsonl"
+
+
+def by_way_of_dots(folder: Path) -> str:
+    (folder / "s.jsonl").write_bytes(b"one\n")
+    return f"/tmp/..//proc/self/root{folder}/s.jsonl"
+
+
+@pytest.mark.parametrize("made", [link_to_a_key, key_file, by_way_of_proc, by_way_of_dots])
+def test_what_is_no_transcript_is_never_opened(
+    made: Callable[[Path], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(tmp_path)
+    monkeypatch.setattr("contract.openable.os.open", lambda *_: pytest.fail("opened"))
+    with pytest.raises(openable.UnfitError):
+        openable.opened(path)
 
 
 @pytest.mark.parametrize(("me", "owner", "is_fit"), [(7, 7, True), (7, 0, True), (7, 8, False), (0, 8, True)])
@@ -27,7 +59,34 @@ def test_only_root_reads_files_of_another_user(
         assert not is_fit
 
 
+def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"one\n")
+    real_name = openable.real_name
+
+    def swapped(name: str) -> str:
+        found = real_name(name)
+        path.unlink()
+        path.symlink_to(key_file(tmp_path))
+        return found
+
+    monkeypatch.setattr("contract.openable.real_name", swapped)
+    with pytest.raises(OSError, match="symbolic links"):
+        openable.opened(str(path))
+
+
 def test_a_folder_in_memory_is_one_like_others() -> None:
     assert openable.real_name("/dev/shm/claude/s.jsonl") == "/dev/shm/claude/s.jsonl"
     with pytest.raises(openable.UnfitError):
         openable.real_name("/dev/claude/s.jsonl")
+
+
+def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "dotfiles" / "s.jsonl").write_bytes(b"one\n")
+    (tmp_path / "claude").symlink_to(tmp_path / "dotfiles")
+    fd = openable.opened(str(tmp_path / "claude" / "s.jsonl"))
+    assert os.read(fd, 10) == b"one\n"
+    os.close(fd)

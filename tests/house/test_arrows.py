@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import conversations.clients
 from contract.clients.claude import EVENTS
 from support.project import PROJECT
 from watcher.clients import CLIENTS
@@ -17,6 +18,7 @@ ROOMS = {
     "recorder",
     "processes",
     "watcher",
+    "conversations",
     "statusbar",
     "agency",
     "usage",
@@ -34,13 +36,14 @@ MAY_IMPORT = {
     "hook": {"contract", "recorder"},
     "processes": {"contract"},
     "watcher": {"contract", "processes"},
-    "statusbar": {"contract", "processes"},
+    "conversations": {"contract"},
+    "statusbar": {"contract", "processes", "conversations", "usage"},
     "agency": {"contract", "processes", "statusbar"},
     "usage": {"contract"},
     "installer": {"contract"},
 }
 PLAIN_DETAILS = {"question", "plan"}  # words of ours for what is asked
-STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook", "usage")
+STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook", "conversations", "usage")
 # What the file of a client may import.
 MAY_SAY = {
     "contract.clean",
@@ -90,7 +93,7 @@ def test_arrows_go_one_way(room: str) -> None:
 
 
 @pytest.mark.parametrize("room", STANDARD_LIBRARY_ONLY)
-def test_what_the_hook_needs_is_in_the_standard_library(room: str) -> None:
+def test_what_must_be_quick_is_in_the_standard_library(room: str) -> None:
     for path in sources(room):
         outside = imported(path) - ROOMS - set(sys.stdlib_module_names) - {"posix"}
         assert not outside, f"{path.relative_to(PROJECT)} imports {outside}"
@@ -172,6 +175,17 @@ def test_the_wall_in_front_of_the_clients_has_no_hole() -> None:
             name for name in modules(path) for client in clients if f"{name}.".startswith(f"watcher.clients.{client}.")
         ]
         assert not known, f"{path.relative_to(PROJECT)} imports {known}"
+
+
+def test_no_file_but_the_table_names_a_client_whose_transcripts_are_read() -> None:
+    """The front ends ask for glimpses; which client's file reads them, the table knows."""
+    inside = sorted(path.stem for path in sources("conversations/clients") if path.name != "__init__.py")
+    assert inside == sorted(conversations.clients.CLIENTS), "each has a file and a line in the table"
+    rooms = [path for room in ("conversations", "statusbar", "agency") for path in sources(room)]
+    for path in set(rooms) - set(sources("conversations/clients")):
+        known = [name for name in modules(path) if name.startswith("conversations.clients.")]
+        assert not known, f"{path.relative_to(PROJECT)} imports {known}"
+        assert "AskUserQuestion" not in path.read_text(), path.relative_to(PROJECT)
 
 
 def test_no_room_but_the_installer_asks_for_one_client_by_name() -> None:

@@ -26,17 +26,9 @@ if TYPE_CHECKING:
     from support.watching import Scene
 
 SHIPPED = (
-    "contract",
-    "recorder",
-    "processes",
-    "watcher",
-    "statusbar",
-    "agency",
-    "usage",
-    "installer",
-    "hook",
-    "yourturn",
-)
+    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "usage", "installer",
+    "hook", "yourturn",
+)  # fmt: skip
 TEMPLATES = ("systemd", "launchd", "autostart")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"

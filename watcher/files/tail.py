@@ -126,10 +126,7 @@ class Tail:
         openable.check(now)
         if most <= 0:
             return News([], left=1)
-        # A FIFO may have taken the file's place since: without O_NONBLOCK it would hold us for ever.
-        fd = os.open(
-            openable.real_name(self.path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
-        )
+        fd = openable.opened(self.path)
         try:
             return self._read(fd, most)
         finally:

@@ -141,6 +141,16 @@ def test_a_group_and_an_agent_are_picked_as_everywhere(tmp_path: Path) -> None:
     assert json.loads(only)["agent"] == "x1"
 
 
+@pytest.mark.parametrize("word", ["9df7", "shop", "sho", "9df7/Explore", "project:proj", "@working", "@waiting", "no"])
+def test_a_session_is_picked_by_whatever_explain_takes(word: str, tmp_path: Path) -> None:
+    write(tmp_path, LINE | MORE | {"agent": "x1"})
+    given = {"name": "shop", "cwd": "/home/me/proj", "agents": (agent(), agent("x1", type="Explore"))}
+    put(tmp_path / "state", session(str(LINE["session"]), **given))
+    explained, found = run(tmp_path / "state", "explain", word), log(tmp_path, "--session", word)
+    assert found.returncode == explained.returncode
+    assert bool(found.stdout) == (explained.returncode == 0)
+
+
 def test_several_ended_sessions_that_begin_alike_are_ambiguous(tmp_path: Path) -> None:
     write(
         tmp_path, LINE | MORE | {"session": "aab"}, LINE | MORE | {"session": "aac"}, LINE | MORE | {"session": "aa1"}

@@ -18,11 +18,11 @@ from support.showing import HOSTILE, NOW, hostile, put, rest, run, session, stat
 def test_the_table_reads_well() -> None:
     assert words(page(board(EXAMPLE, NOW), 80)) == (
         "STATE               PROJECT   NAME      DETAIL           AGE\n"
-        "▲ needs approval    api       api-9a    Bash: npm test   4 m\n"
+        "▲ needs approval    api       9a        Bash: npm test   4 m\n"
         "  ● working                   main      1 sub-agent      1 m\n"
         "  ▲ needs approval            Explore   Bash: npm test   1 m\n"
-        "● working           web       web-1f    Edit: index.ts   now\n"
-        "○ waiting           漢字      漢字      1 shell running  2 h\n"
+        "● working           web       1f        Edit: index.ts   now\n"
+        "○ waiting           漢字                1 shell running  2 h\n"
         "\n"
         "▲ 1 needs you   ● 1 working   ○ 1 waiting\n"
         "1 background session is hidden. To see all: yourturn status --all"

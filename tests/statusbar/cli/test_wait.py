@@ -56,7 +56,8 @@ class Waiting(threading.Thread):
         monkeypatch.setenv("YOURTURN_NO_WATCHER", "1")
         monkeypatch.setattr(wait, "Live", lambda place: _Told(place, self))
         self.start()
-        self.has_looked()
+        until(lambda: self.looks, "a first look")
+        assert self.is_alive()
 
     def run(self) -> None:
         self.code = wait.run(self.args)
@@ -64,7 +65,7 @@ class Waiting(threading.Thread):
     def has_looked(self) -> None:
         """Once more from now on, and goes on waiting."""
         before = self.looks
-        until(lambda: self.looks > before + 1 or (not before and self.looks), "a further look")
+        until(lambda: self.looks > before + 1, "a further look")
         assert self.is_alive()
 
     def ends(self) -> int:

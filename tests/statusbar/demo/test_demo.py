@@ -22,6 +22,7 @@ from statusbar.demo.fake_watcher import FakeWatcher
 from statusbar.demo.scenario import LENGTH, next_change, sessions
 from statusbar.model import reader
 from statusbar.model.board import board
+from statusbar.model.glimpses import Glimpses
 from statusbar.model.snapshot import Statuses
 from statusbar.settings import settings
 from support.command import YOURTURN, yourturn
@@ -71,6 +72,21 @@ def test_an_approval_of_a_sub_agent_shows_on_its_session_and_is_given() -> None:
 
 def test_a_teammate_that_asks_is_named_on_the_teams_row() -> None:
     assert of(sessions(9), "api").detail == "tester: Bash: dropdb api_test"
+
+
+def test_the_demo_shows_titles_questions_and_last_words_from_transcripts_that_are_really_read() -> None:
+    with FakeWatcher() as watcher:
+        for t, wanted in ((50, "“Should the guide begin with pip or with Docker?”"), (64.5, "Round totals to cents")):
+            told = {one.session_id: scenario.glimpse(one.session_id, t) for one in sessions(t)}
+            watcher.write(sessions(t), t, told)
+            found = reader.read(watcher.home)
+            rows = board(found, t, Glimpses({"YOURTURN_HOME": watcher.home}).of(found.sessions)).rows
+            assert wanted in [text for row in rows for text in (row.name, row.words)]
+        assert "“The guide now begins with Docker.”" in [row.words for row in rows]
+
+
+def test_everybody_in_the_scenario_has_something_to_say_at_any_moment() -> None:
+    assert all(scenario.glimpse(one.session_id, t).last_words for t in SECONDS for one in sessions(t))
 
 
 def test_an_interruption_ends_the_turn() -> None:
@@ -232,7 +248,7 @@ def test_without_a_terminal_each_scene_is_printed_once_and_it_ends(tmp_path: Pat
 def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", "--speed", "8", TMPDIR=str(scratch))
-        one.until("▲ needs approval", "tester", "shop-checkout", gone="✕")
+        one.until("▲ needs approval", "tester", "Speed up", gone="✕")
         one.until("yourturn demo  ", "Demo: not your agents. Press q to quit.")
         one.until("interrupted", gone="✕")
         one.keys("q")
@@ -288,7 +304,7 @@ def test_with_once_the_view_ends_with_the_scenario(tmp_path: Path, scratch: Path
 def test_ctrl_c_ends_it(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
-        one.until("shop-checkout", "q quit")
+        one.until("Speed up", "q quit")
         assert list(scratch.iterdir())
         one.keys("C-c")
         one.until("That was the demo.", "left with 130")
@@ -297,7 +313,7 @@ def test_ctrl_c_ends_it(tmp_path: Path, scratch: Path) -> None:
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
-        one.until("shop-checkout", "q quit")
+        one.until("Speed up", "q quit")
         (folder,) = scratch.iterdir()
         one.tmux("kill-server")
         until(lambda: not folder.exists(), f"the end of {folder}")
@@ -308,7 +324,7 @@ def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path,
     env = environ(tmp_path, TMPDIR=str(scratch))
     with subprocess.Popen([*YOURTURN, "demo"], stdout=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one:
         assert one.stdout
-        assert next(line for line in one.stdout if "shop-checkout" in line)
+        assert next(line for line in one.stdout if "Speed up" in line)
         one.send_signal(number)
         assert one.wait(PATIENCE_S) == {signal.SIGTERM: 143}.get(number, 130)
 
@@ -316,7 +332,7 @@ def test_a_signal_ends_it_and_its_folder(number: signal.Signals, tmp_path: Path,
 def test_told_to_end_it_gives_the_terminal_back(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", TMPDIR=str(scratch))
-        one.until("shop-checkout", "q quit")
+        one.until("Speed up", "q quit")
         (play,) = psutil.Process(int(one.tmux("display", "-p", "#{pane_pid}"))).children()
         (view,) = play.children()
         play.terminate()
@@ -344,13 +360,13 @@ def test_the_terminal_is_asked_for_where_there_is_none(tmp_path: Path, scratch: 
     yourturn(tmp_path, "config", "front", "terminal")
     found = yourturn(tmp_path, "demo", "--speed", "1000", TMPDIR=str(scratch))
     assert (found.returncode, found.stderr) == (0, "")
-    assert "shop-checkout" in found.stdout
+    assert "Speed up" in found.stdout
 
 
 def test_a_terminal_that_cannot_show_it_live_gets_it_as_text(tmp_path: Path, scratch: Path) -> None:
     with terminal(tmp_path / "state", tmp_path) as one:
         one.start(*YOURTURN, "demo", "--speed", "1000", TMPDIR=str(scratch), TERM="dumb")
-        one.until("shop-checkout", "left with 0")
+        one.until("Speed up", "left with 0")
 
 
 def test_without_a_bus_no_demo_is_announced_in_the_tray(tmp_path: Path, scratch: Path) -> None:
@@ -366,7 +382,7 @@ def test_a_closed_stream_is_no_terminal(closed: str, code: int, tmp_path: Path, 
         one.start("sh", "-c", f'exec "$@" {closed}', "sh", *play, size="80x400", TMPDIR=str(scratch))
         found = one.until(f"left with {code}")
     assert "Traceback" not in found
-    assert ("shop-checkout" if code == 0 else "yourturn: the standard output is closed") in found
+    assert ("Speed up" if code == 0 else "yourturn: the standard output is closed") in found
 
 
 def test_a_front_end_that_is_not_there_is_named(tmp_path: Path, scratch: Path) -> None:

@@ -204,7 +204,7 @@ def test_hostile_names_change_nothing_but_their_own_row(tmp_path: Path) -> None:
         assert lines[0].startswith("yourturn  ▲")
         rows = [line for line in lines if line.lstrip().startswith(("▲", "●", "○"))]
         assert len(rows) == 4 * len(HOSTILE) + 1
-        assert all(line.rstrip().endswith((" d", " h", " m", "now")) for line in rows)
+        assert all(line.rstrip().endswith((" d", " h", " m", " s")) for line in rows)
         one.keys("e")
         one.until("verdict", "explain")
     assert not list(PROJECT.glob("x"))

@@ -17,7 +17,8 @@ from support.top_view import SEEN, WHOLE, after
 
 
 def drawn(view: View, whole: Board = WHOLE, columns: int = 80, lines: int = 24, page: str = "") -> list[str]:
-    found = screen(view, whole, [(Piece(line),) for line in page.splitlines()], columns, lines)
+    text = [] if view.mode is Mode.LIST else [(Piece(line),) for line in page.splitlines()]
+    found = screen(view, whole, lambda *_: text, columns, lines)
     return ["".join(piece.text for piece in line) for line in found.lines]
 
 
@@ -37,12 +38,12 @@ def test_the_selected_row_is_always_on_the_screen_and_the_view_moves_no_more_tha
     view = View()
     for key in [*"j" * 39, *"k" * 39]:
         view = press(settle(view, WHOLE.rows), key, SEEN)
-        found = screen(view, WHOLE, [], 80, 12)
+        found = screen(view, WHOLE, lambda *_: [], 80, 12)
         view = replace(view, first=found.seen.first)
         assert sum(piece.style == "selected" for line in found.lines for piece in line) == 1
         assert found.seen.first <= view.index < found.seen.first + found.seen.room
     assert (view.index, view.first) == (0, 0)
-    back = screen(replace(settle(View(index=35), WHOLE.rows), first=31), WHOLE, [], 80, 12)
+    back = screen(replace(settle(View(index=35), WHOLE.rows), first=31), WHOLE, lambda *_: [], 80, 12)
     assert back.seen.first == 31 == len(WHOLE.rows) - back.seen.room or back.seen.first <= 31
 
 
@@ -68,7 +69,7 @@ def test_with_a_filter_the_sums_go_on_counting_everybody_and_the_first_line_says
 def test_what_stands_after_a_number_is_said_of_so_many() -> None:
     whole = board(statuses(*(session(f"s{k}", state) for k in range(2) for state in STATES)), NOW)
     assert drawn(View(), whole)[0].startswith("yourturn  ▲ 2 need you  ● 2 working  ○ 2 waiting")
-    (sums,) = ["".join(piece.text for piece in line) for line in page(whole, 80) if "▲ 2" in str(line)]
+    (sums,) = [text for line in page(whole, 80) if "▲ 2" in (text := "".join(piece.text for piece in line))]
     assert sums == "▲ 2 need you   ● 2 working   ○ 2 waiting"
     assert [counted(NEEDS_APPROVAL, k) for k in range(3)] == ["0 need you", "1 needs you", "2 need you"]
 

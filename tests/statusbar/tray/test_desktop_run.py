@@ -34,7 +34,7 @@ from support.xfce import PROGRAMS, Desktop
 YOURTURN = str(Path(sys.executable).with_name("yourturn"))
 UP = [YOURTURN, "up", "--demo"]
 ITEM = "org.kde.StatusNotifierItem-"
-STORY = ("api-v2", "shop-checkout", "site-redesign", "docs", "infra")
+STORY = ("Migrate to schema v2", "Speed up the checkout", "Redesign the start page", "docs", "Renew the certificates")
 
 
 @pytest.fixture(autouse=True)
@@ -170,7 +170,7 @@ def test_the_demo_is_told_apart_from_ones_own_agents(tmp_path: Path, address: st
     async def look() -> str:
         async with shown(tmp_path, address) as (panel, one):
             found = await labels(panel, "mine-name")
-            assert "shop-checkout" not in found
+            assert "Speed up the checkout" not in found
             one.terminate()
             return (await asyncio.to_thread(one.communicate, timeout=PATIENCE_S))[1]
 
@@ -181,7 +181,7 @@ def test_the_demo_is_told_apart_from_ones_own_agents(tmp_path: Path, address: st
 def test_quit_in_the_menu_ends_the_demo_and_the_watcher_that_was_started_for_it(tmp_path: Path, address: str) -> None:
     async def look() -> int:
         async with shown(tmp_path, address) as (panel, one):
-            await labels(panel, "shop-checkout")
+            await labels(panel, "Speed up the checkout")
             await panel.click((await panel.layout()).find("Quit").number)
             return await asyncio.to_thread(one.wait, PATIENCE_S)
 
@@ -193,7 +193,7 @@ def test_quit_in_the_menu_ends_the_demo_and_the_watcher_that_was_started_for_it(
 def test_a_signal_to_it_alone_ends_all_of_it(number: int, code: int, tmp_path: Path, address: str) -> None:
     async def look() -> int:
         async with shown(tmp_path, address) as (panel, one):
-            await labels(panel, "shop-checkout")
+            await labels(panel, "Speed up the checkout")
             one.send_signal(number)
             return await asyncio.to_thread(one.wait, PATIENCE_S)
 
@@ -206,7 +206,7 @@ def test_a_watcher_that_has_found_somebody_meanwhile_outlives_the_demo(tmp_path:
 
     async def look() -> None:
         async with shown(tmp_path, address) as (panel, one):
-            await labels(panel, "shop-checkout")
+            await labels(panel, "Speed up the checkout")
             (kept,) = [found for found in of(tmp_path) if "watch" in found.cmdline()]
             kept.suspend()  # it would take away a session that it knows nothing of
             put(home, session("mine", NEEDS_APPROVAL))

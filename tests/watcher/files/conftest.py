@@ -27,5 +27,6 @@ def tail(path: Path) -> Tail:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> System:
     stand_in = System()
-    monkeypatch.setattr("watcher.files.tail.os", stand_in)
+    for module in ("watcher.files.tail", "contract.openable"):
+        monkeypatch.setattr(f"{module}.os", stand_in)
     return stand_in

@@ -1,0 +1,1 @@
+"""What an agent's transcript says of its words, title, model and context; read as it is drawn, kept nowhere."""

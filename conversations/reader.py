@@ -1,0 +1,61 @@
+"""The glimpses of many sessions. A transcript is opened again only when it has changed, and nothing is kept on disk."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from conversations import clients, ends
+from conversations.glimpse import NOTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from contract.status import SessionStatus
+    from conversations.glimpse import Glimpse
+
+    Mark = tuple[int, int, int, int]
+    Kept = dict[tuple[str, str], tuple[Mark, Glimpse]]  # by client and path
+
+
+class Conversations:
+    """Each look costs one `stat` for each session, and a bounded read for each whose transcript has changed."""
+
+    def __init__(self) -> None:
+        self._kept: Kept = {}
+
+    def of(self, sessions: Iterable[SessionStatus]) -> dict[str, Glimpse]:
+        """By session id; a session of which nothing can be told is left out. Never raises."""
+        kept: Kept = {}
+        glimpses: dict[str, Glimpse] = {}
+        for session in sessions:
+            key = session.client, session.transcript
+            mark = _mark(session.transcript) if session.transcript else None
+            if mark is None:
+                continue
+            before = self._kept.get(key)
+            kept[key] = before if before and before[0] == mark else (mark, read(*key))
+            if kept[key][1] != NOTHING:
+                glimpses[session.session_id] = kept[key][1]
+        self._kept = kept
+        return glimpses
+
+
+def read(client: str, path: str) -> Glimpse:
+    """Nothing for a client that we cannot read, and for a file that is none to open."""
+    module = clients.named(client)
+    if module is None:
+        return NOTHING
+    try:
+        with ends.opened(path) as transcript:
+            return module.glimpse(transcript)
+    except (OSError, ValueError):  # ValueError: a name that no file can have
+        return NOTHING
+
+
+def _mark(path: str) -> Mark | None:
+    try:
+        now = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return now.st_size, now.st_mtime_ns, now.st_ino, now.st_dev
