@@ -40,7 +40,7 @@ WHERE m.digest = ?"""
 SHARED = """
 SELECT DISTINCT digest FROM messages
 WHERE file <> ?1 AND digest IN (SELECT digest FROM messages WHERE file = ?1)"""
-SAVE = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+SAVE = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ROWS = f"""
 SELECT f.session, t.quarter, n.name, {FIGURES} FROM totals t
 JOIN files f ON f.id = t.file JOIN models n ON n.id = t.model
@@ -58,9 +58,10 @@ class File(NamedTuple):
     signature: tuple[int, int, int, int] = (0, 0, 0, 0)  # disk, file, size, time of the last change
     place: Place = Place()
     mark: bytes = b""
+    context: int = 0  # tokens that the model was given for the latest answer
 
     def row(self) -> tuple[object, ...]:
-        return (self.id or None, *self[1:4], *self.opening, *self.signature, *self.place, self.mark)
+        return (self.id or None, *self[1:4], *self.opening, *self.signature, *self.place, self.mark, self.context)
 
 
 class Row(NamedTuple):
@@ -179,6 +180,6 @@ def _use(home: str, work: Callable[[Ledger], T], patience_s: float) -> T:
 
 
 def _file(row: Sequence[Any]) -> File:
-    number, path, session, is_main, began, folder, disk, file, size, changed, offset, inside, mark = row
+    number, path, session, is_main, began, folder, disk, file, size, changed, offset, inside, mark, context = row
     place, signature = Place(offset, bool(inside)), (disk, file, size, changed)
-    return File(number, path, session, bool(is_main), Opening(began, folder), signature, place, mark)
+    return File(number, path, session, bool(is_main), Opening(began, folder), signature, place, mark, context)

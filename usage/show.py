@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     since = args.since.isoformat() if args.since else None
     print(json.dumps(report.as_json(found, since)) if args.json else "\n".join(_page(found, args)))
     if unreadable:
-        print(f"yourturn: {unreadable} transcripts could not be read and are not counted", file=sys.stderr)
+        print(f"yourturn: transcripts that could not be read and are not counted: {unreadable}", file=sys.stderr)
     return 0
 
 

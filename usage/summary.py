@@ -22,6 +22,12 @@ class Spent(NamedTuple):
     tokens: Tokens
     cost: Cost | None  # None if the file of prices cannot be used
     currency: str
+    context: int  # tokens that the model was given for the session's latest answer; 0 if there was none
+
+
+class _Counted(NamedTuple):
+    rows: list[tuple[str, Tokens]]
+    context: int
 
 
 def today(home: str, session: str, now: float, env: Mapping[str, str]) -> Spent | None:
@@ -31,29 +37,33 @@ def today(home: str, session: str, now: float, env: Mapping[str, str]) -> Spent 
     that was never counted is taken for the first to say what it has copied, until that session is looked at too:
     `yourturn usage` looks at all of them. Raises OSError where nothing can be kept.
     """
-    rows = _spent(home, session, now, env)
-    if rows is None:
+    counted = _counted(home, session, now, env)
+    if counted is None:
         return None
     tokens = NONE
-    for _, part in rows:
+    for _, part in counted.rows:
         tokens = tokens.plus(part)
     try:
         known = prices.load(env)
     except (prices.PricesError, OSError):
-        return Spent(tokens, None, "")
-    return Spent(tokens, known.costs(rows), known.currency)
+        return Spent(tokens, None, "", counted.context)
+    return Spent(tokens, known.costs(counted.rows), known.currency, counted.context)
 
 
-def _spent(home: str, session: str, now: float, env: Mapping[str, str]) -> list[tuple[str, Tokens]] | None:
+def _counted(home: str, session: str, now: float, env: Mapping[str, str]) -> _Counted | None:
     try:
-        return ledger.use(home, lambda book: _rows(book, session, now, env), PATIENCE_S)
+        return ledger.use(home, lambda book: _look(book, session, now, env), PATIENCE_S)
     except TroubleError as error:
         if error.is_busy:
             return None
         raise
 
 
-def _rows(book: Ledger, session: str, now: float, env: Mapping[str, str]) -> list[tuple[str, Tokens]] | None:
-    if not count.look_at_session(book, env, session) or not book.files(session):
+def _look(book: Ledger, session: str, now: float, env: Mapping[str, str]) -> _Counted | None:
+    is_all = count.look_at_session(book, env, session)
+    files = book.files(session).values()
+    if not is_all or not files:
         return None
-    return [(row.model, row.tokens) for row in book.rows(days.first_quarter(days.today(now)), session)]
+    rows = book.rows(days.first_quarter(days.today(now)), session)
+    context = max(((file.signature[-1], file.context) for file in files if file.is_main), default=(0, 0))[1]
+    return _Counted([(row.model, row.tokens) for row in rows], context)

@@ -14,6 +14,11 @@ class Tokens(NamedTuple):
     read: int = 0  # from the cache
     searches: int = 0  # of the web, which are paid by the piece
 
+    @property
+    def context(self) -> int:
+        """Of one message: all that the model was given, new or from the cache."""
+        return self.input + self.written + self.read
+
     def plus(self, other: Tokens, times: int = 1) -> Tokens:
         return Tokens(*(mine + times * its for mine, its in zip(self, other, strict=True)))
 

@@ -278,7 +278,7 @@ def test_only_new_bytes_are_read(person: Person, monkeypatch: pytest.MonkeyPatch
         read.append(len(data))
         return data
 
-    monkeypatch.setattr("usage.count.os.pread", noted)
+    monkeypatch.setattr("usage.reading.os.pread", noted)
     person.looks()
     assert 0 < sum(read) < 1000
     read.clear()

@@ -217,7 +217,7 @@ def test_what_cannot_be_read_is_told(spender: Person) -> None:
     os.mkfifo(spender.transcript("pipe"))
     done = run(spender)
     assert done.returncode == 0
-    assert done.stderr == "yourturn: 1 transcripts could not be read and are not counted\n"
+    assert done.stderr == "yourturn: transcripts that could not be read and are not counted: 1\n"
 
 
 def test_a_python_without_sqlite_says_so(person: Person) -> None:

@@ -59,6 +59,17 @@ def test_nothing_is_told_before_all_is_counted(person: Person, monkeypatch: pyte
     assert {None, 10} == set(told)
 
 
+def test_the_context_is_what_the_latest_answer_of_the_session_itself_was_given(person: Person) -> None:
+    spent = {"input_tokens": 3, "cache_read_input_tokens": 20, "cache_creation_input_tokens": 100, "output_tokens": 9}
+    person.writes("s", answer("a"), answer("b", spent=spent))
+    person.writes("s", answer("c"), agent="agent-1")
+    found = today(person.home, "s", NOON, person.env)
+    assert found
+    assert found.context == 123
+    person.writes("s", prompt())
+    assert today(person.home, "s", NOON, person.env) == found
+
+
 def test_nobody_waits_for_somebody_else_who_counts(person: Person) -> None:
     person.writes("s", answer("a", 7))
     with ledger.Ledger(person.home) as other, other.writing():
