@@ -33,10 +33,15 @@ def look(ledger: Ledger, env: Mapping[str, str], progress: Progress = lambda _do
     """Count all that is new; how many transcripts could not be read. `progress` is told bytes, and of how many."""
     known = ledger.files()
     work = deque(one for client in clients.known() for one in _new(client, client.transcripts(env), known))
-    failed, whole = 0, sum(one.left for one in work)
+    failed, done, whole = 0, 0, sum(one.left for one in work)
+
+    def tell(read: int) -> None:
+        nonlocal done
+        done += read
+        progress(done, whole)
+
     while work:
-        failed += _count(ledger, work, PORTION)
-        progress(whole - sum(one.left for one in work), whole)
+        failed += _count(ledger, work, PORTION, tell)
     return failed
 
 
@@ -45,7 +50,7 @@ def look_at_session(ledger: Ledger, env: Mapping[str, str], session: str) -> boo
     known = ledger.files(session)
     work = deque(one for client in clients.known() for one in _new(client, client.of_session(env, session), known))
     if work:
-        _count(ledger, work, GLANCE)
+        _count(ledger, work, GLANCE, lambda _read: None)
     return not work
 
 
@@ -61,7 +66,7 @@ def _new(client: Client, transcripts: Iterable[Transcript], known: Mapping[bytes
             yield Work(client, transcript, left if left >= 0 else found.st_size)
 
 
-def _count(ledger: Ledger, work: deque[Work], most: int) -> int:
+def _count(ledger: Ledger, work: deque[Work], most: int, tell: Callable[[int], None]) -> int:
     """About so many bytes from the front of the queue, where what is not done stays; how many failed.
 
     All of it is written down at once: to do so for each small transcript would take far longer.
@@ -74,9 +79,11 @@ def _count(ledger: Ledger, work: deque[Work], most: int) -> int:
                 news = reading.read(one.client, ledger.file(one.transcript), most)
             except OSError:
                 failed += 1
+                tell(one.left)
                 continue
             entry.enter(ledger, news)
             room -= max(one.left - news.left, 0)
+            tell(max(one.left - news.left, 0))
             if news.left:
                 work.appendleft(one._replace(left=news.left))
     return failed

@@ -62,7 +62,8 @@ def sums(changes: Iterable[tuple[Sequence[Sighting], Sequence[Sighting]]]) -> di
     """What to add where, as messages were seen before and are seen now."""
     found: dict[Key, Tokens] = {}
     for before, now in changes:
-        for what, times in ((counted(before), -1), (counted(now), 1)):
-            if what:
-                found[what.key] = found.get(what.key, NONE).plus(what.tokens, times)
+        if gone := counted(before):
+            found[gone.key] = found.get(gone.key, NONE).minus(gone.tokens)
+        if come := counted(now):
+            found[come.key] = found.get(come.key, NONE).plus(come.tokens)
     return found

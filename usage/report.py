@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract.projects import projects
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 DAY, PROJECT, MODEL, SESSION = BY = ("day", "project", "model", "session")
 UNKNOWN = "?"
 VERSION = 1
+
+
+class Names(NamedTuple):
+    """What a line is of, and for a project or session also where."""
+
+    name: str
+    project: str = ""
+    folder: str = ""
 
 
 class Line(NamedTuple):
@@ -59,12 +68,13 @@ def places(folders: Mapping[str, str]) -> Places:
 
 def report(rows: Iterable[Row], by: str, where: Places, prices: Prices) -> Report:
     """Days in their order, the rest by what it cost, the dearest first."""
-    groups: dict[str, dict[tuple[str, str], Tokens]] = {}
+    day = cache(days.day)  # many rows share a quarter of an hour
+    groups: dict[Names, dict[str, Tokens]] = {}
     for row in rows:
-        spent = groups.setdefault(_name(row, by, where), {})
-        key = (row.model, row.session)
-        spent[key] = spent.get(key, NONE).plus(row.tokens)
-    lines = [_line(name, by, spent, where, prices) for name, spent in groups.items()]
+        names = Names(day(row.quarter)) if by == DAY else _names(row, by, where)
+        spent = groups.setdefault(names, {})
+        spent[row.model] = spent.get(row.model, NONE).plus(row.tokens)
+    lines = [_line(names, spent, prices) for names, spent in groups.items()]
     lines.sort(key=(lambda line: line.name) if by == DAY else _dearest_first)
     return Report(by, lines, _total(lines), prices)
 
@@ -77,28 +87,23 @@ def as_json(found: Report, since: str | None) -> dict[str, Any]:
         "since": since,
         "currency": found.prices.currency,
         "prices": prices,
-        "rows": [{**_naming(line, found.by), **_figures(line)} for line in found.lines],
+        "rows": [{**_told(line, found.by), **_figures(line)} for line in found.lines],
         "total": _figures(found.total),
     }
 
 
-def _name(row: Row, by: str, where: Places) -> str:
-    if by == DAY:
-        return days.day(row.quarter)
+def _names(row: Row, by: str, where: Places) -> Names:
     if by == MODEL:
-        return row.model or UNKNOWN
-    return row.session if by == SESSION else where.folder(row.session)
+        return Names(row.model or UNKNOWN)
+    project = where.project(row.session)
+    return Names(project if by == PROJECT else row.session, project, where.folder(row.session))
 
 
-def _line(name: str, by: str, spent: Mapping[tuple[str, str], Tokens], where: Places, prices: Prices) -> Line:
+def _line(names: Names, spent: Mapping[str, Tokens], prices: Prices) -> Line:
     tokens = NONE
     for part in spent.values():
         tokens = tokens.plus(part)
-    session = next(session for _, session in spent)
-    cost = prices.costs((model, part) for (model, _), part in spent.items())
-    is_placed = by in (PROJECT, SESSION)
-    project, folder = (where.project(session), where.folder(session)) if is_placed else ("", "")
-    return Line(project if by == PROJECT else name, project, folder, tokens, cost)
+    return Line(*names, tokens, prices.costs(spent.items()))
 
 
 def _total(lines: Iterable[Line]) -> Line:
@@ -112,7 +117,7 @@ def _dearest_first(line: Line) -> tuple[Any, ...]:
     return -line.cost.amount, -line.tokens.output, line.name, line.folder
 
 
-def _naming(line: Line, by: str) -> dict[str, Any]:
+def _told(line: Line, by: str) -> dict[str, Any]:
     placed = {"project": line.project, "folder": line.folder or None} if by in (PROJECT, SESSION) else {}
     return {by: None if line.name == UNKNOWN else line.name, **placed}
 

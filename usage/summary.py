@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from usage import count, days, ledger, prices
@@ -37,7 +38,8 @@ def today(home: str, session: str, now: float, env: Mapping[str, str]) -> Spent 
     that was never counted is taken for the first to say what it has copied, until that session is looked at too:
     `yourturn usage` looks at all of them. Raises OSError where nothing can be kept.
     """
-    counted = _counted(home, session, now, env)
+    # The folder is not made here: a view that is still open would bring it back after `yourturn uninstall`.
+    counted = _counted(home, session, now, env) if os.path.isdir(home) else None
     if counted is None:
         return None
     tokens = NONE

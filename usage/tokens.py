@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add, sub
 from typing import NamedTuple
 
 
@@ -19,8 +20,11 @@ class Tokens(NamedTuple):
         """Of one message: all that the model was given, new or from the cache."""
         return self.input + self.written + self.read
 
-    def plus(self, other: Tokens, times: int = 1) -> Tokens:
-        return Tokens(*(mine + times * its for mine, its in zip(self, other, strict=True)))
+    def plus(self, other: Tokens) -> Tokens:
+        return Tokens(*map(add, self, other))
+
+    def minus(self, other: Tokens) -> Tokens:
+        return Tokens(*map(sub, self, other))
 
     def merged(self, other: Tokens) -> Tokens:
         """Of two records of the same message: figures grow while it streams, so the largest of each are the final ones.

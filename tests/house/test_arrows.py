@@ -190,10 +190,12 @@ def test_no_file_but_the_table_names_a_client_whose_transcripts_are_read() -> No
 
 def test_no_room_but_the_installer_asks_for_one_client_by_name() -> None:
     """What is true of every client is asked of the table `contract.clients`."""
-    inside = set(sources("watcher/clients")) | set(sources("contract/clients"))
-    outside = {path for room in ("contract", "watcher", "statusbar", "processes") for path in sources(room)} - inside
+    inside = {path for room in ("watcher", "contract", "usage") for path in sources(f"{room}/clients")}
+    rooms = ("contract", "watcher", "statusbar", "processes", "usage")
+    outside = {path for room in rooms for path in sources(room)} - inside
+    clients = tuple(f"{room}.clients.{client}" for room in ("contract", "usage") for client in CLIENTS)
     for path in outside:
-        named = [name for name in modules(path) if name.startswith(tuple(f"contract.clients.{c}" for c in CLIENTS))]
+        named = [name for name in modules(path) if name.startswith(clients)]
         assert not named, f"{path.relative_to(PROJECT)} imports {named}"
         assert "CLAUDE_CONFIG_DIR" not in texts(path), path.relative_to(PROJECT)
 

@@ -112,6 +112,7 @@ def test_all_of_ours_lies_below_one_name(installed: Installed) -> None:
     there = {path.name.removesuffix(".py") for path in installed.project.iterdir()}
     assert there == {*SHIPPED, *TEMPLATES, "__init__", "__main__", "__pycache__"}
     assert (installed.project / "contract" / "py.typed").exists()
+    assert (installed.project / "usage" / "prices.toml").exists()
 
 
 def test_a_library_with_the_name_of_a_room_of_ours_works_beside_us(installed: Installed) -> None:

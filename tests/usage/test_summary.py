@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from support.spending import NOON, answer, prompt
 from usage import count, ledger, prices
 from usage.summary import today
@@ -12,11 +14,22 @@ from usage.summary import today
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
     from support.spending import Person
 
 DAY = 86400
+
+
+@pytest.fixture
+def person(person: Person) -> Person:
+    (person.root / "state").mkdir(mode=0o700)
+    return person
+
+
+def test_it_makes_no_state_folder(person: Person) -> None:
+    person.writes("s", answer("a", 7))
+    (person.root / "state").rmdir()
+    assert today(person.home, "s", NOON, person.env) is None
+    assert not (person.root / "state").exists()
 
 
 def test_only_today_and_only_this_session_count(person: Person) -> None:
@@ -80,7 +93,6 @@ def test_nobody_waits_for_somebody_else_who_counts(person: Person) -> None:
 def test_it_goes_on_without_prices(person: Person) -> None:
     person.writes("s", answer("a", 7))
     own: Path = person.root / "state" / "prices.toml"
-    own.parent.mkdir()
     own.write_text("garbage")
     found = today(person.home, "s", NOON, person.env)
     assert found
