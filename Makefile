@@ -48,7 +48,7 @@ torture: setup ## Attack hook and watcher in every known way, some minutes: make
 pictures: setup ## Draw the pictures in docs/ again: film, tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
-lock: setup ## Write the lock files again, except requirements-nodeps.lock (needs uv)
+lock: setup ## Write the lock files again, except requirements-nodeps.lock, and the Homebrew formula (needs uv)
 	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock
 	@uv pip compile --group fuzz --universal --python-version 3.11 \
@@ -57,3 +57,4 @@ lock: setup ## Write the lock files again, except requirements-nodeps.lock (need
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-neighbour.lock
 	@uv pip compile --group tools --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-tools.lock
+	@.venv/bin/python -m tools.formula

@@ -145,6 +145,7 @@ def up(args: argparse.Namespace) -> int:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
     possible = front.possible(os.environ, is_terminal=not app.refusal())
     chosen = front.choose(settings.load(os.environ).front, possible)
+    _say_what_is_lacking(front.lacking(os.environ, front.has_module))
     # A table that is printed once must wait until the new watcher has looked once.
     patience_s = PATIENCE_S if launch.is_allowed(os.environ) else 0.0
     has_agents = front.has_agents(home, patience_s) if args.demo or not chosen else True
@@ -156,6 +157,13 @@ def up(args: argparse.Namespace) -> int:
         if is_ours:
             dismiss_watcher(home)
     return _show_agents(chosen, after_demo=True) if code is None else code
+
+
+def _say_what_is_lacking(package: str) -> None:
+    from contract import installation  # noqa: PLC0415 - only this command needs it
+
+    if package:
+        print(f"yourturn: for an icon, add {package}: {installation.adding(package)}", file=sys.stderr, flush=True)
 
 
 def _show_agents(chosen: str, *, after_demo: bool = False) -> int:

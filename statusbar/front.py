@@ -12,7 +12,7 @@ from statusbar.model import reader
 from statusbar.system import bus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 # The command of each front end, and the modules it needs.
 COMMANDS = {"menubar": "menubar", "tray": "tray", "terminal": "top"}
@@ -50,6 +50,15 @@ def announce(chosen: str, *, after_demo: bool = False) -> None:
         print(AFTER_DEMO, file=sys.stderr, flush=True)
     if chosen in PLACES:
         print(f"Your agents are shown {PLACES[chosen]}. Press Ctrl-C to quit.", file=sys.stderr, flush=True)
+
+
+def lacking(env: Mapping[str, str], has: Callable[[str], bool]) -> str:
+    """The package without which no icon is shown here, though the person would see one; '' if nothing is missing."""
+    if env.get("SSH_CONNECTION"):
+        return ""
+    if sys.platform == "darwin":
+        return "" if has("menubar") else "rumps"
+    return "dbus-fast" if has_screen(env) and not has("tray") else ""
 
 
 def has_module(front: str) -> bool:

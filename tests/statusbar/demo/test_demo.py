@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -206,6 +207,33 @@ def test_without_a_desktop_there_is_the_terminal_or_nothing() -> None:
     for is_terminal in (True, False):
         found = front.possible({"SSH_CONNECTION": "1 2 3 4"}, is_terminal=is_terminal)
         assert found == {"menubar": False, "tray": False, "terminal": is_terminal}
+
+
+@pytest.mark.parametrize(
+    ("platform", "env", "package"),
+    [
+        ("linux", {"DISPLAY": ":0"}, "dbus-fast"),
+        ("linux", {"WAYLAND_DISPLAY": "w"}, "dbus-fast"),
+        ("linux", {}, ""),
+        ("linux", {"DISPLAY": ":0", "SSH_CONNECTION": "1 2 3 4"}, ""),
+        ("darwin", {}, "rumps"),
+    ],
+)
+def test_on_a_desktop_it_is_known_what_an_icon_would_need(
+    platform: str, env: dict[str, str], package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert front.lacking(env, lambda _front: False) == package
+    assert front.lacking(env, lambda _front: True) == ""
+
+
+def test_up_says_the_line_that_adds_what_an_icon_needs(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['dbus_fast'] = None; import yourturn; yourturn.main(['up'])"
+    env = environ(tmp_path / "state", DISPLAY=":0")
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert found.stderr.startswith(f"yourturn: for an icon, add dbus-fast: make -C {PROJECT} setup\n")
 
 
 @pytest.mark.parametrize(
