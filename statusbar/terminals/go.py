@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL
-from statusbar.model import agents, reader, targets
+from statusbar.model import agents, reader, targets, titled
 from statusbar.model.rows import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
 from statusbar.terminals import ancestry, ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
@@ -62,7 +62,7 @@ def pick(
 ) -> Sequence[SessionStatus]:
     """The one that was named; else the blocked ones, the longest first; else the only session there is."""
     if wanted is not None:
-        return [_with_terminal(targets.one(statuses, wanted, unknown=unknown), statuses)]
+        return [_with_terminal(titled.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
     asking = [session for session in heads if session.status == NEEDS_APPROVAL]
     if asking or (len(heads) == 1 and not blocked):
