@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from contract import paths
 from statusbar.cli import output, report
 from statusbar.cli.table import Line, Piece, signed
-from statusbar.model import targets
+from statusbar.model import titled
 from statusbar.model.agents import in_order
 from statusbar.model.rows import agent_name, session_name
 from statusbar.model.targets import Target, Unclear
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False, unknown: str = "") -> list[Target]:
     """All sessions that are shown, or those that `wanted` names."""
     if wanted is not None:
-        return targets.find(statuses, wanted, unknown=unknown)
+        return titled.find(statuses, wanted, unknown=unknown)
     return [Target(session) for session in in_order(statuses.sessions) if show_hidden or not session.hidden]
 
 

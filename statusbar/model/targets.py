@@ -78,7 +78,7 @@ def find(statuses: Statuses, word: str, *, unknown: str = "") -> list[Target]:
     else:
         found = _named(statuses, word)
         if len(found) > 1:
-            raise Ambiguous(_several(statuses, word, found))
+            raise Ambiguous(several(statuses, word, found))
     if not found:
         raise NoSuchTarget(_nobody(statuses, word, unknown))
     return found
@@ -88,7 +88,7 @@ def one(statuses: Statuses, word: str, *, unknown: str = "") -> Target:
     """For a command that takes one: a group of several is ambiguous."""
     found = find(statuses, word, unknown=unknown)
     if len(found) > 1:
-        raise Ambiguous(_several(statuses, word, found))
+        raise Ambiguous(several(statuses, word, found))
     return found[0]
 
 
@@ -175,7 +175,7 @@ def _in_session(session: SessionStatus, word: str, level: int) -> Iterator[Targe
     yield from (Target(session, agent) for agent in going_on or fitting)
 
 
-def _several(statuses: Statuses, word: str, found: Sequence[Target]) -> str:
+def several(statuses: Statuses, word: str, found: Sequence[Target]) -> str:
     return f"'{tidy(word, WORD)}' matches several sessions or agents:\n{listed(statuses, found)}"
 
 

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths
-from statusbar.model import agents, reader, targets
+from statusbar.model import agents, reader, targets, titled
 from statusbar.model.rows import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
 from statusbar.terminals import ancestry, ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
@@ -62,7 +62,7 @@ def pick(
 ) -> Sequence[SessionStatus]:
     """The one that was named; else the blocked ones, the longest first; else the only session there is."""
     if wanted is not None:
-        return [_with_terminal(targets.one(statuses, wanted, unknown=unknown), statuses)]
+        return [_with_terminal(titled.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
     asking = agents.blocked(statuses.sessions)
     if asking or (len(heads) == 1 and not blocked):
