@@ -1,5 +1,7 @@
 .DEFAULT_GOAL := help
 N ?= 10
+# Hints name the command as it was called: after `make -C FOLDER`, which says "w", that must work in another folder.
+HERE := $(if $(findstring w,$(firstword -$(MAKEFLAGS))),$(CURDIR)/)
 .PHONY: help setup run test steady races lint bench simulate power honesty torture pictures lock
 
 help: ## Show this list
@@ -9,7 +11,7 @@ setup: ## Make .venv from the lock file (every other target does this first)
 	@tools/setup.sh
 
 run: setup ## Show your agents, or a demo if there are none
-	@.venv/bin/yourturn up --demo || [ $$? -eq 130 ] # 130 is Ctrl-C, the normal way to quit
+	@$(HERE).venv/bin/yourturn up --demo || [ $$? -eq 130 ] # 130 is Ctrl-C, the normal way to quit
 
 test: setup ## Run all checks and all tests
 	@tools/test.sh
@@ -43,13 +45,15 @@ torture: setup ## Attack hook and watcher in every known way, some minutes: make
 		--requirement requirements-fuzz.lock || echo "torture: atheris cannot be installed here" >&2
 	@.venv/bin/python -m torture $(if $(ATTACK),--only $(ATTACK))
 
-pictures: setup ## Draw the pictures in docs/ again: tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
+pictures: setup ## Draw the pictures in docs/ again: film, tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
 lock: setup ## Write the lock files again, except requirements-nodeps.lock (needs uv)
-	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock
 	@uv pip compile --group fuzz --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-fuzz.lock
 	@uv pip compile --group neighbour --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-neighbour.lock
+	@uv pip compile --group tools --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-tools.lock

@@ -1,8 +1,8 @@
 """The client's front door: its name as the argument, one event on standard input, one fact file out.
 
-A guest in somebody's session: prints nothing, exits 0, costs a few milliseconds. This file is compiled at every call,
-because Python keeps no bytecode of a script, so it is short. The work is done elsewhere, and all that it needs is kept
-in one file: a module that Python must look for costs more than it does to run it.
+A guest in somebody's session: prints nothing (but see `recorder.start`), exits 0, costs a few milliseconds. This file
+is compiled at every call, because Python keeps no bytecode of a script, so it is short. The work is done elsewhere, and
+all that it needs is kept in one file: a module that Python must look for costs more than it does to run it.
 """
 
 import gc
@@ -23,11 +23,12 @@ def main(client: str = "") -> None:
 
 def is_unpacked() -> bool:
     """Whether all that is needed could be taken from the bundle; else Python's own way is left."""
+    room = {}  # type: ignore[var-annotated]
     try:
         fd = posix.open(BUNDLE, posix.O_RDONLY)
         version, code, content = marshal.loads(posix.read(fd, posix.fstat(fd).st_size))  # noqa: S302 - as all bytecode
         posix.close(fd)
-        exec(code, room := {})  # type: ignore[var-annotated]  # noqa: S102 - as above
+        exec(code, room)  # noqa: S102 - as above
         return version == sys.version and room["unpack"](content) is True
     except Exception:  # whatever it is
         return False

@@ -11,41 +11,39 @@ from typing import Any
 
 ROOMS = {
     "statusbar.commands": (
-        "status", "ps", "wait", "targets", "explain", "top", "line", "log", "tree", "go", "config", "demo",
-        "notify", "tray", "menubar",
+        "status", "ps", "wait", "targets", "explain", "top", "line", "log", "day", "stats", "tree", "go", "config",
+        "demo", "notify", "tray", "menubar",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
+    "usage.commands": ("usage",),
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
 }  # fmt: skip
 # As people come to need them. What is in no group, only our own scripts call.
 GROUPS = {
-    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "line"),
+    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line"),
     "Act on them": ("go", "wait", "spawn", "dispatch", "kill", "agents"),
     "Set up": ("install", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),
 }
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 5.0
+QUICK = 8.0  # of the demo where it is printed once
 COLUMNS = 80
 EXPECTED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
 COMPLETION = """\
 bash: in ~/.bashrc
-    eval "$(yourturn completion bash)"
+    eval "$({yourturn} completion bash)"
 zsh: in ~/.zshrc, after compinit
-    eval "$(yourturn completion zsh)"
+    eval "$({yourturn} completion zsh)"
 fish: once
-    yourturn completion fish > ~/.config/fish/completions/yourturn.fish"""
-
-
-FIRST_STEPS = """\
-yourturn shows which of your coding agents need you, which are working, which are waiting.
-
-  yourturn demo      see how it looks, with made-up agents
-  yourturn install   add its hooks to Claude Code (it shows every change and asks first)
-  yourturn up        show your agents: in the menu bar, the tray or this terminal
-
-All commands: yourturn --help"""
+    {yourturn} completion fish > ~/.config/fish/completions/yourturn.fish"""
+INTRODUCTION = "yourturn shows which of your coding agents need you, which are working, which are waiting."
+FIRST_STEPS = {
+    "demo": "see how it looks, with made-up agents",
+    "install": "add its hooks to Claude Code (it says what changes, and asks first)",
+    "up": "show your agents: in the menu bar, the tray or this terminal",
+}
 
 
 class Help(argparse.HelpFormatter):
@@ -69,7 +67,12 @@ class Front(Command):
         lines = [f"usage: {self.prog} COMMAND …", "", str(self.description), ""]
         for title, words in GROUPS.items():
             lines += [f"{title}:", *(f"  {word:12}{self.summaries[word]}" for word in words), ""]
-        return "\n".join([*lines, f"  {'--version':12}print the version", "", str(self.epilog), ""])
+        return "\n".join([*lines, f"  {'--version':12}print the version", "", str(self.epilog), *self._more()])
+
+    def _more(self) -> list[str]:
+        from contract import typed  # noqa: PLC0415 - only help needs it
+
+        return [f"For more: {typed.command('COMMAND --help')}", ""]
 
 
 def parser(word: str = "") -> argparse.ArgumentParser:
@@ -79,8 +82,7 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     made = Front(
         prog="yourturn",
         description="Shows which of your coding agents need you, are working, or are waiting.",
-        epilog="State is stored in $YOURTURN_HOME, or if that is not set, in the platform's\nstate folder. "
-        "For more: yourturn COMMAND --help",
+        epilog="State is stored in $YOURTURN_HOME, or if that is not set, in the platform's\nstate folder.",
     )
     made.add_argument("--version", action="version", version=f"yourturn {VERSION}")
     # With `prog` given, argparse needs no help text to find it out, nor the modules for one.
@@ -108,6 +110,8 @@ def _columns() -> int:
 
 
 def _add_own(commands: argparse._SubParsersAction[Command]) -> None:
+    from contract import typed  # noqa: PLC0415 - found only once the rooms are
+
     bar = commands.add_parser(
         "up",
         help="start the watcher if needed, and show your agents",
@@ -121,7 +125,7 @@ def _add_own(commands: argparse._SubParsersAction[Command]) -> None:
         "completion",
         help="print the script by which your shell completes commands",
         description="Prints the script by which a shell completes commands, options and targets.",
-        epilog=COMPLETION,
+        epilog=COMPLETION.format(yourturn=typed.command(anywhere=True)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     words.add_argument("shell", choices=("bash", "zsh", "fish"))
@@ -145,24 +149,46 @@ def up(args: argparse.Namespace) -> int:
     patience_s = PATIENCE_S if launch.is_allowed(os.environ) else 0.0
     has_agents = front.has_agents(home, patience_s) if args.demo or not chosen else True
     if not args.demo or has_agents:
-        front.announce(chosen)
-        return main([front.COMMANDS[chosen]] if chosen else ["status"])
+        return _show_agents(chosen)
     try:
-        return main(["demo"] if chosen else ["demo", "--speed", "8"])
+        code = _demo_until_the_first_agent(home, speed=1.0 if chosen else QUICK)
     finally:
         if is_ours:
             dismiss_watcher(home)
+    return _show_agents(chosen, after_demo=True) if code is None else code
+
+
+def _show_agents(chosen: str, *, after_demo: bool = False) -> int:
+    from statusbar import front  # noqa: PLC0415 - only this command needs it
+
+    front.announce(chosen, after_demo=after_demo)
+    own = ["--after-demo"] if after_demo and chosen == "terminal" else []
+    return main([front.COMMANDS[chosen], *own] if chosen else ["status"])
+
+
+def _demo_until_the_first_agent(home: str, speed: float) -> int | None:
+    """None if there is an agent to show now."""
+    from statusbar.commands import quietly  # noqa: PLC0415 - only this command needs it
+    from statusbar.demo import demo  # noqa: PLC0415
+
+    args = parser("demo").parse_args(["demo", "--speed", str(speed)])
+    return quietly(lambda: demo.play(args, home))
 
 
 def welcome() -> int:
-    """Without a command: the board, or how to begin if there is nothing on it yet."""
-    from contract import paths, pulse  # noqa: PLC0415 - only this needs them
+    """Without a command: the board, or how to begin if there was never anything on it."""
+    from contract import paths, typed  # noqa: PLC0415 - only this needs them
     from statusbar.model import reader  # noqa: PLC0415
+    from statusbar.system import revival  # noqa: PLC0415
 
     home = paths.home()
-    if reader.read(home).sessions or pulse.take(home, os.environ).heartbeat:
+    # A heartbeat alone may be of the watcher that ran beside the demo.
+    if reader.read(home).sessions or os.path.exists(paths.observations(home)) or revival.has_hooks(os.environ):
         return main(["status"])
-    print(FIRST_STEPS)
+    steps = {typed.command(word): words for word, words in FIRST_STEPS.items()}
+    widest = max(map(len, steps))
+    print(INTRODUCTION, "", *(f"  {line:{widest}}   {words}" for line, words in steps.items()), "", sep="\n")
+    print(f"All commands: {typed.command('--help')}")
     return 0
 
 
@@ -171,8 +197,8 @@ def unknown(word: str) -> int:
 
     from statusbar.text.width import tidy  # noqa: PLC0415
 
-    near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=1)
-    guess = f" Did you mean {near[0]}?" if near else ""
+    near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=2)
+    guess = f" Did you mean {' or '.join(near)}?" if near else ""
     print(f"yourturn: there is no command {tidy(word, 40)!r}.{guess} All commands: yourturn --help", file=sys.stderr)
     return WRONG_USAGE
 

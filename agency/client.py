@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agency.moment import since_boot
 from agency.outcome import already_gone, refused
-from contract import machine
+from contract import machine, typed
 from contract.clean import clean
 from processes.identity import Identity
 from processes.place import Place, place_of
@@ -65,7 +65,9 @@ def _vouched_for(target: Target, probe: Probe, at: Here, wanted: int = 0) -> Pro
     if not pid or (wanted and pid != wanted):
         raise refused(f"which process is {target.words} is unknown.")
     if not at.is_watched:
-        raise refused(f"when process {pid} of {target.words} started is unknown, and no watcher runs: yourturn up")
+        raise refused(
+            f"when process {pid} of {target.words} started is unknown, and no watcher runs: {typed.command('up')}"
+        )
     proc = probe.process(pid)
     if proc is None:
         if probe.identity(pid, None) is Identity.GONE:

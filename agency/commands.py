@@ -12,7 +12,7 @@ LONGEST_TASK_S, MOST_WORKERS = 7 * 86400.0, 128
 TARGET = "a session: its id or name, or the beginning of it; SESSION/AGENT; a group of one such as @blocked"
 JSON = "print JSON, for scripts"
 SPAWN = """Start an agent in the background. It is on the board from its first moment, whether it has hooks or not, and
-`yourturn kill` ends it. Its name and its id are printed. Its program gets AGENT_MODE=1, its own id in YOURTURN_AGENT
+`kill` ends it. Its name and its id are printed. Its program gets AGENT_MODE=1, its own id in YOURTURN_AGENT
 and its parent's in YOURTURN_PARENT."""
 SPAWN_EPILOG = """An agent may do what its parent may, or less: a tool that the parent does not have is refused. For
 Claude Code, whole tools are removed by the client itself, in its sub-agents too. What is not enforced: a rule for a
@@ -43,7 +43,7 @@ DISPATCH_EPILOG = """Example, three tasks of which the last waits for the others
 
 A task that fails fails those that wait for it; unless --keep-going is given, no further task is
 begun then. What is marked as untrusted, and all that comes after it, has "untrusted": true in its
-result. Ctrl-C, or `yourturn kill` of the row, ends all workers and what they have started. After a
+result. Ctrl-C, or `kill` of the row, ends all workers and what they have started. After a
 kill -9, an interruption or a failure, --resume ID goes on with the same TASKS: what has run is not
 run again, and what was running is waited for or told as lost.
 

@@ -8,45 +8,30 @@ import os
 import selectors
 import signal
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from agency import clients, result, starting
 from agency.end import Plan, end_family
 from agency.family import Family
-from agency.start import Streams
+from agency.worker import CHUNK, Worker, pipes, read
 from processes.table import Probe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable
 
-    from agency.registration import Spawned
     from agency.request import Request
     from agency.result import Result
+    from agency.start import Streams
     from agency.starting import Context
 
+    Hear = Callable[[Request, str], None]
+
 LARGEST = 16 << 20  # of what an agent prints as much is kept: the end
-CHUNK = 1 << 16
+LONGEST_LINE = 4096  # of what an agent says beside its output
 GRACE_S = 5.0  # from asking an agent to end to ending it
 REST_S = 1.0  # the same for what it leaves behind
 TIMEOUT = "timeout"
-
-
-@dataclass
-class Worker:
-    """One agent that runs."""
-
-    request: Request
-    agent: Spawned
-    began: float
-    prompt: memoryview = field(repr=False, default_factory=lambda: memoryview(b""))
-    output: bytearray = field(repr=False, default_factory=bytearray)
-    stdin: int = -1
-    stdout: int = -1
-    collects: bool = True  # what it prints comes to us
-    stopped: str = ""  # why we are ending it: timeout, interrupted
-    family: Family | None = None  # what it had started when we began to end it
-    due: float = math.inf  # when to end it, or to end it for certain
 
 
 @dataclass(frozen=True)
@@ -61,8 +46,9 @@ class End:
 class Crew:
     """In the main thread only: the ends of children, like other signals, come through one descriptor."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, context: Context, hear: Hear | None = None) -> None:
+        """`hear` is told each line that a worker writes to its standard error, which else goes where ours goes."""
+        self._context, self._hear = context, hear
         self.workers: dict[int, Worker] = {}
         self._allowed: dict[str, Request] = {}  # by session: as the gate let it pass, until it has started
         self._poll = selectors.DefaultSelector()
@@ -98,14 +84,13 @@ class Crew:
 
     def _connected(self, request: Request, *, apart: bool) -> Worker:
         prompt = memoryview((request.prompt or "").encode())
-        with _pipes(request.prompt is not None) as (streams, stdin, stdout):
+        with pipes(has_prompt=request.prompt is not None, hears=self._hear is not None) as (streams, ours):
             agent = starting.start(request, self._context, streams, apart=apart)
-            worker = Worker(request, agent, time.monotonic(), prompt, bytearray(), stdin, stdout)
-        os.set_blocking(stdout, False)
-        self._poll.register(stdout, selectors.EVENT_READ, worker)
-        if stdin >= 0:
-            os.set_blocking(stdin, False)
-            self._poll.register(stdin, selectors.EVENT_WRITE, worker)
+            worker = Worker(request, agent, time.monotonic(), prompt, bytearray(), *ours)
+        for fd, event in zip(ours, (selectors.EVENT_WRITE, *[selectors.EVENT_READ] * 2), strict=True):
+            if fd >= 0:
+                os.set_blocking(fd, False)
+                self._poll.register(fd, event, worker)
         return worker
 
     def wait(self, seconds: float | None = None) -> list[End]:
@@ -160,6 +145,8 @@ class Crew:
                 os.read(self._wake, CHUNK)
         elif fd == worker.stdin:
             self._feed(worker)
+        elif fd == worker.stderr:
+            self._listen(worker)
         else:
             self._collect(worker)
 
@@ -175,16 +162,27 @@ class Crew:
 
     def _collect(self, worker: Worker) -> bool:
         """Whether there may be more at once."""
-        try:
-            chunk = os.read(worker.stdout, CHUNK)
-        except BlockingIOError:
-            return False
-        if not chunk:
+        chunk = read(worker.stdout)
+        if chunk == b"":
             worker.stdout = self._close(worker.stdout)
-            return False
-        worker.output += chunk
+        worker.output += chunk or b""
         del worker.output[:-LARGEST]
-        return True
+        return bool(chunk)
+
+    def _listen(self, worker: Worker) -> bool:
+        """Whether there may be more at once. A line that is too long loses its end."""
+        chunk = read(worker.stderr)
+        if chunk == b"":
+            worker.stderr = self._close(worker.stderr)
+        *lines, begun = (worker.begun_line + (chunk or b"")).split(b"\n")
+        worker.begun_line = begun[:LONGEST_LINE]
+        self._pass_on(worker, lines)
+        return bool(chunk)
+
+    def _pass_on(self, worker: Worker, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            if self._hear and line.strip():
+                self._hear(worker.request, line[:LONGEST_LINE].decode("utf-8", "replace"))
 
     def _close(self, fd: int) -> int:
         self._poll.unregister(fd)
@@ -198,7 +196,10 @@ class Crew:
             return None
         while worker.stdout >= 0 and self._collect(worker):
             pass
-        for fd in (worker.stdin, worker.stdout):
+        while worker.stderr >= 0 and self._listen(worker):
+            pass
+        self._pass_on(worker, [worker.begun_line])
+        for fd in (worker.stdin, worker.stdout, worker.stderr):
             if fd >= 0:
                 self._close(fd)
         del self.workers[pid]
@@ -214,23 +215,6 @@ def _result(worker: Worker, code: int) -> Result:
     client = clients.named(worker.request.client) if worker.collects else None
     told = (client.result if client else result.plain)(code, bytes(worker.output))
     return told._replace(ok=False, reason=worker.stopped) if worker.stopped else told
-
-
-@contextlib.contextmanager
-def _pipes(has_prompt: bool) -> Iterator[tuple[Streams, int, int]]:
-    """The streams of a new process, and our ends of them; ours are closed only if it does not come to be."""
-    take, feed = os.pipe() if has_prompt else (os.open(os.devnull, os.O_RDONLY), -1)
-    collect, give = os.pipe()
-    try:
-        yield Streams(take, give, 2), feed, collect
-    except BaseException:
-        for fd in (feed, collect):
-            if fd >= 0:
-                os.close(fd)
-        raise
-    finally:
-        os.close(take)
-        os.close(give)
 
 
 def _pipe() -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agency.outcome import wrong_usage
 from agency.rights import Rights
-from contract import bar, store
+from contract import bar, store, typed
 from processes.programs import invocation
 from statusbar.text.width import tidy
 
@@ -66,7 +66,7 @@ def load(env: Mapping[str, str], name: str) -> Definition:
     known = names(env)
     if name not in known:
         there = f"There are: {', '.join(tidy(one, 40) for one in known)}" if known else f"{folder(env)} has none"
-        raise wrong_usage(f"no agent {tidy(name, 40)!r}. {there}. To list and check them: yourturn agents")
+        raise wrong_usage(f"no agent {tidy(name, 40)!r}. {there}. To list and check them: {typed.command('agents')}")
     path = os.path.join(folder(env), name + ".toml")
     try:
         text = (store.read(os.path.realpath(path)) or b"").decode()

@@ -11,7 +11,7 @@ from agency import hooks
 from agency.outcome import busy, refused
 from agency.request import COPILOT
 from agency.rights import Rights
-from contract import paths, store
+from contract import paths, store, typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def may_start(request: Request, settings: Settings, env: Mapping[str, str]) -> R
 def has_room(request: Request, living: Sequence[Spawned], settings: Settings) -> int:
     """How deep the new agent is below the first; NotDone if it would be one too many. Under the lock."""
     if any(agent.name == request.name for agent in living):
-        raise refused(f"an agent named {request.name} is running already: yourturn ps")
+        raise refused(f"an agent named {request.name} is running already: {typed.command('ps')}")
     above = next((agent for agent in living if agent.session == request.parent), None)
     depth = above.depth + 1 if above else 1
     running = [agent for agent in living if agent.kind != COPILOT]  # it would be in the way of its own workers

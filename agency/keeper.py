@@ -15,9 +15,10 @@ from agency.start import Streams
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agency.crew import End, Worker
+    from agency.crew import End
     from agency.request import Request
     from agency.starting import Context
+    from agency.worker import Worker
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 INTERRUPTED = "interrupted"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract import typed
 from contract.clean import clean
 from contract.mask import mask
 from processes.programs import invocation
@@ -75,7 +77,8 @@ def _sentences(report: Report) -> Iterator[str]:
     if report.left:
         yield "still running:"
         yield from _listed(report.left)
-        yield f"To end what runs on: yourturn kill {tidy(report.subject.session, COMMAND_LENGTH)} --tree"
+        session = shlex.quote(tidy(report.subject.session, COMMAND_LENGTH))
+        yield f"To end what runs on: {typed.command(f'kill {session} --tree')}"
 
 
 def _listed(nodes: Sequence[Node]) -> list[str]:

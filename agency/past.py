@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from agency import audit
 from agency.outcome import ALREADY_GONE
-from contract import facts, paths, store
+from contract import facts, paths
 from contract.life import ENDED
 from processes.process import Proc
+from statusbar.model import observations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,25 +49,9 @@ def _begins(id_: str, word: str) -> bool:
 
 def _ended(home: str) -> Iterator[tuple[str, str]]:
     """Ids with names, as far as there are any."""
-    for one in _observed(home):
+    for one in observations.entries(home):
         if (one.get("kind"), one.get("agent")) == ("agent_process_changed", paths.MAIN) and one.get("to") in ENDS:
             yield str(one.get("session")), ""
     for one in audit.entries(home):
         if one.get("outcome") in ("ended", ALREADY_GONE):
             yield str(one["target"].get("session")), str(one["target"].get("name"))
-
-
-def _observed(home: str) -> Iterator[dict[str, Any]]:
-    path = paths.observations(home)
-    for each in (path + ".1", path):
-        try:
-            lines = (store.read(each) or b"").splitlines()
-        except OSError:
-            continue
-        for line in lines:
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(found, dict):
-                yield found

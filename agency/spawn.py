@@ -11,7 +11,7 @@ from agency import definitions, keeper, registration, requests, target, tmux, wh
 from agency.outcome import NotDone, could_not, wrong_usage
 from agency.requests import Wish
 from agency.starting import Context
-from contract import paths
+from contract import paths, typed
 from statusbar.model import reader
 from statusbar.settings import settings
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from agency.crew import End
     from agency.request import Request
 
-NO_COMMAND = "no command. Such as: yourturn spawn -- claude -p, or: yourturn spawn --agent NAME 'prompt'"
+NO_COMMAND = "no command. Such as: {spawn} -- claude -p, or: {spawn} --agent NAME 'prompt'"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,7 +66,7 @@ def _request(args: argparse.Namespace, context: Context) -> Request:
     parent = requests.parent_of(context.home, parent_here(context, args.parent or ""))
     if not args.agent:
         if not args.command:
-            raise wrong_usage(NO_COMMAND)
+            raise wrong_usage(NO_COMMAND.format(spawn=typed.command("spawn")))
         return requests.from_command(args.command, wish, parent, context.env)
     definition = definitions.load(context.env, args.agent)
     if missing := definitions.missing(definition, context.env):

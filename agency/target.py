@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from agency.outcome import ambiguous, no_such_target
-from contract import facts, paths, store
+from contract import facts, paths, store, typed
 from statusbar.model import reader, targets
 from statusbar.model.rows import agent_name, session_name
 from statusbar.model.targets import NoSuchTarget, Unclear
@@ -80,7 +81,8 @@ def inside(target: Target, statuses: Statuses) -> str:
         above = agents.get(above.parent or "", above)
     kind = wording.agent_kind(agent.kind)
     words = f"{agent_name(agent)} is a {kind} inside the process of its session and cannot be ended alone."
-    return f"{words} To end the whole session: yourturn kill {tidy(session, LENGTH)}"
+    kill = typed.command(f"kill {shlex.quote(tidy(session, LENGTH))}")
+    return f"{words} To end the whole session: {kill}"
 
 
 def clients(home: str) -> dict[tuple[int, str], Target]:

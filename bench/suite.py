@@ -26,6 +26,7 @@ PARTS = {
     "line": "from a status file to the line of `yourturn line --follow`",
     "words": "`yourturn status --json` against `claude agents --json`",
     "verbs": "`ps` of 1,000 agents against `claude agents --json`; `dispatch` against xargs; the end of `wait`",
+    "usage": "counting the tokens of a transcript of 1 MB to 1 GB, again, and with news, against a plain recount",
     "lineage": "a look at one family of processes against the whole table",
 }
 

@@ -102,7 +102,7 @@ def flag(raw: Any) -> bool:
 
 
 def stamp(raw: Any) -> Stamp | None:
-    if not isinstance(raw, list | tuple) or len(raw) != 2:  # noqa: PLR2004 - a pair
+    if not isinstance(raw, (list, tuple)) or len(raw) != 2:  # noqa: PLR2004 - a pair
         return None
     at, tick = raw
     return Stamp((float(at), float(tick))) if type(at) in (int, float) and type(tick) in (int, float) else None
@@ -149,7 +149,7 @@ class Client(Record):
         The host's name does not either: it may change with the network.
         """
         ours, theirs = (self.start, self.boot, self.pids), (other.start, other.boot, other.pids)
-        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(ours, theirs))  # noqa: B905 - as long
+        return self.pid == other.pid and all(a == b or not a or not b for a, b in zip(ours, theirs))
 
 
 class Turn(Record):
@@ -221,16 +221,18 @@ class Cron(Record):
 class Spawn(Record):
     """An agent that this one started."""
 
-    __slots__ = ("at", "began", "call", "id", "name", "team", "type")
+    __slots__ = ("apart", "at", "began", "call", "id", "name", "team", "type")
     id: str
     call: str
     name: str  # a named one is a teammate
     team: str
     type: str
+    apart: bool  # it may have a process of its own, and so a session: a teammate in a pane
     began: Stamp | None  # when it was called for; a process in a pane begins before that call has ended
     at: Stamp | None  # when that call ended
     SHAPE = {  # noqa: RUF012
-        "id": text, "call": text, "name": text, "team": text, "type": text, "began": stamp, "at": stamp,
+        "id": text, "call": text, "name": text, "team": text, "type": text, "apart": flag, "began": stamp,
+        "at": stamp,
     }  # fmt: skip
 
 

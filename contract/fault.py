@@ -41,7 +41,8 @@ def _steps(at: TracebackType | None) -> list[tuple[str, str]]:
     steps = []
     while at:
         code = at.tb_frame.f_code
-        steps.append((f"{_short(code.co_filename)}:{at.tb_lineno}", code.co_qualname))
+        name = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
+        steps.append((f"{_short(code.co_filename)}:{at.tb_lineno}", name))
         at = at.tb_next
     return steps
 

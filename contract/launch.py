@@ -25,11 +25,26 @@ FORGOTTEN_S = 600.0  # a start that long ago says nothing about the next one
 NOTE = 64  # bytes of the note about the latest start
 
 
-def ensure_watcher(home: str, env: Mapping[str, str], may_start: Callable[[int], bool] = bool) -> int:
+def watching(fd: int) -> list[str]:
+    """The words after our command that make it a watcher, which lets go of this starting lock."""
+    return ["watch", "--until-idle", "--starting-lock", str(fd)]
+
+
+def command(fd: int) -> list[str]:
+    return [sys.executable, "-E", FRONT_DOOR, *watching(fd)]
+
+
+def ensure_watcher(
+    home: str,
+    env: Mapping[str, str],
+    may_start: Callable[[int], bool] = bool,
+    command: Callable[[int], list[str]] = command,
+) -> int:
     """Start a watcher unless one runs or is being started; the process that was started, 0 if none was.
 
     Whoever wins the starting lock hands it on to the new process, which lets go of it when it holds its own. In
-    between, all others see that a watcher is on its way. `may_start` is asked with the lock in hand.
+    between, all others see that a watcher is on its way. `may_start` is asked with the lock in hand; `command` is
+    given it too.
     """
     if store.is_locked(paths.watcher_lock(home)):
         return 0
@@ -80,12 +95,8 @@ def _noted(note: bytes) -> tuple[int, float]:
         return 1, float("-inf")
 
 
-def command(fd: int) -> list[str]:
-    return [sys.executable, "-E", FRONT_DOOR, "watch", "--until-idle", "--starting-lock", str(fd)]
-
-
 def kept(env: Mapping[str, str], home: str) -> dict[str, str]:
-    names = {*KEPT, *(client.CONFIG for client in clients.known())}
+    names = {*KEPT, *(client.CONFIG for client in clients.known() if client.CONFIG)}
     inherited = {name: env[name] for name in env if name in names or name.startswith("YOURTURN_")}
     return {**inherited, "YOURTURN_HOME": home}
 

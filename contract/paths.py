@@ -98,6 +98,11 @@ def starting_lock(home: str) -> str:
     return home + "/starting.lock"
 
 
+def lack(home: str) -> str:
+    """What a plugin's hooks lack to start a watcher."""
+    return home + "/lack.json"
+
+
 def heartbeat(home: str) -> str:
     return home + "/watcher.json"
 
@@ -123,6 +128,11 @@ def observations(home: str) -> str:
 def audit(home: str) -> str:
     """Who started or ended an agent, or was refused."""
     return home + "/audit.jsonl"
+
+
+def usage(home: str) -> str:
+    """How many tokens the clients' transcripts tell of: a count that can be made again."""
+    return home + "/usage.db"
 
 
 def file_name(outside: str) -> str:

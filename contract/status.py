@@ -74,6 +74,7 @@ class Heartbeat(NamedTuple):
     started: float = 0.0
     mode: str = ""  # until-idle or service; of one that is no more, resting (it had nobody to watch) or ended
     clients: tuple[str, ...] = ()  # of one that rests: the registered processes that it had nothing to show for
+    program: tuple[str, ...] = ()  # what it was started with: its Python and our front door
     polling: str = ""  # why it has no file events, or not all, and polls; '' if it has them
 
 
@@ -94,14 +95,21 @@ def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
     session = _load(SessionStatus, raw)
     if session is None or session.status not in STATES:
         return None
-    agents = (_load(AgentStatus, agent) for agent in _list(raw.get("agents")))
-    known = tuple(_checked(a, evidence=evidence) for a in agents if a is not None and a.status in STATES)
-    return session._replace(agents=known)
+    listed = _list(raw.get("agents"))
+    if not evidence:
+        for agent in listed:
+            agent.pop("weighed", None)
+    agents = (_load(AgentStatus, agent) for agent in listed)
+    return session._replace(agents=tuple(_checked(a) for a in agents if a is not None and a.status in STATES))
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
     beat = _load(Heartbeat, _object(data))
-    return beat and beat._replace(clients=tuple(name for name in beat.clients if isinstance(name, str)))
+    return beat and beat._replace(clients=_texts(beat.clients), program=_texts(beat.program))
+
+
+def _texts(raw: tuple[Any, ...]) -> tuple[str, ...]:
+    return tuple(text for text in raw if isinstance(text, str))
 
 
 def urgency(state: str) -> int:
@@ -109,11 +117,12 @@ def urgency(state: str) -> int:
     return STATES.index(state)
 
 
-def _checked(agent: AgentStatus, *, evidence: bool) -> AgentStatus:
-    raw: tuple[Any, ...] = agent.weighed if evidence else ()
+def _checked(agent: AgentStatus) -> AgentStatus:
+    if not agent.weighed and not agent.waits_for:
+        return agent
+    raw: tuple[Any, ...] = agent.weighed
     weighed = (_load(Weighed, sign) for sign in raw if isinstance(sign, dict))
-    waits_for = tuple(key for key in agent.waits_for if isinstance(key, str))
-    return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=waits_for)
+    return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=_texts(agent.waits_for))
 
 
 def _object(data: bytes) -> dict[str, Any]:

@@ -158,8 +158,8 @@ def replace(path: str, data: bytes, *, durable: bool = False) -> None:
         raise
 
 
-def append(path: str, line: bytes, *, limit: int) -> None:
-    """Add a line to a log that keeps itself and one predecessor below the limit.
+def append(path: str, line: bytes, *, limit: int) -> bool:
+    """Add a line to a log that keeps itself and one predecessor below the limit; whether the next one begins a file.
 
     What is another name of a file that is none of ours is removed and not written to.
     """
@@ -176,6 +176,7 @@ def append(path: str, line: bytes, *, limit: int) -> None:
         posix.close(fd)
     if full:
         posix.rename(path, path + ".1")
+    return full
 
 
 def exists(path: str) -> bool:

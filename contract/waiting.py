@@ -35,7 +35,7 @@ def ask_again(fd: int, seconds: float) -> bool:
     while True:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        except BlockingIOError:  # noqa: PERF203 - it is what is waited for
             if time.monotonic() > end:
                 return False
             time.sleep(pause)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 INSTALL = """Add yourturn's hooks to Claude Code's settings ($CLAUDE_CONFIG_DIR/settings.json, by default
 ~/.claude/settings.json). Nothing else in the file changes, and a dated backup is saved next to it. Where launchd or
 systemd is running, the watcher can be a service that starts when you log in; without the service, a hook starts it.
-Running install again changes nothing. Run it again after you have moved yourturn or its Python."""
+Running install again changes nothing. Run it again after you have moved yourturn or its Python. If yourturn is a plugin
+of Claude Code, its hooks are there already: install refuses to add them a second time, and --service still works."""
 UNINSTALL = """Remove yourturn's hooks from Claude Code's settings, stop the watcher and its service, remove the login
 entry, and delete your yourturn settings and what it has recorded about your sessions. If nobody else has changed
 Claude Code's settings file, it is restored byte for byte."""
@@ -62,7 +63,8 @@ def _parser(
 
 def _add_asking(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", "-y", action="store_true", help="do not ask; works without a terminal")
-    parser.add_argument("--dry-run", "-n", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("--dry-run", "-n", action="store_true", help="say what would change, and change nothing")
+    parser.add_argument("--diff", action="store_true", help="show each line of the settings that changes")
 
 
 def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
@@ -70,18 +72,18 @@ def _refusing(command: Callable[[argparse.Namespace], int], args: argparse.Names
         return command(args)
     except Refusal as refusal:
         console.standard(os.environ).complain(f"yourturn: {refusal}")
-        return 1
+        return refusal.code
 
 
 def _install(args: argparse.Namespace) -> int:
-    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, service=args.service)
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, diff=args.diff, service=args.service)
     found, screen = program.find(sys.executable), console.standard(os.environ)
     code = install.install(place.find(os.environ), found, screen, wish)
     return code or offer.make(manager.look(os.environ), job.of(found, os.environ), screen, wish)
 
 
 def _uninstall(args: argparse.Namespace) -> int:
-    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, keep_state=args.keep_state)
+    wish = Wish(now=time.time(), yes=args.yes, dry_run=args.dry_run, diff=args.diff, keep_state=args.keep_state)
     here, screen = place.find(os.environ), console.standard(os.environ)
     return uninstall.uninstall(here, screen, wish, manager.look(os.environ), login.look(os.environ))
 

@@ -47,10 +47,15 @@ class Console(NamedTuple):
             trouble = "Cannot ask you without a terminal, so nothing was changed."
             raise Refusal(trouble, "Add --yes to continue without asking, or --dry-run to see what would change.")
 
-    def agrees(self, question: str) -> bool:
-        """Anything but a yes, the end of the input included, is a no."""
-        _print(f"{question} [y/N] ", self.out)
-        return self.source.readline().strip().lower() in ("y", "yes")
+    def agrees(self, question: str, diff: str = "") -> bool:
+        """Anything but a yes, the end of the input included, is a no. With a diff, `d` shows it and asks again."""
+        choices = "[y/N, d to see the diff]" if diff else "[y/N]"
+        _print(f"{question} {choices} ", self.out)
+        answer = self.source.readline().strip().lower()
+        if diff and answer in ("d", "diff"):
+            self.show_diff(diff)
+            return self.agrees(question, diff)
+        return answer in ("y", "yes")
 
     def show_diff(self, diff: str) -> None:
         for line in diff.split("\n")[:-1]:

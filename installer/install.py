@@ -8,15 +8,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contract import store
+from contract import store, typed
 from installer import record
 from installer.doctor import state_folder
-from installer.hooks import change, disabled, entries, plugin, settings, settings_file
+from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
 from installer.record import Installed, Record
+from installer.refusal import REFUSED, Refusal
 
 if TYPE_CHECKING:
     from installer.console import Console
     from installer.hooks.change import Change
+    from installer.hooks.installed_plugin import Plugin
     from installer.hooks.program import Program
     from installer.place import Place, Wish
 
@@ -28,8 +30,11 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     with settings_file.refusing("Could not read the settings"):
         planned = change.putting_in(place.settings, entries.entries(entries.command_of(program)))
     state_folder.check_usable(place.home)
+    plugin = installed_plugin.beside(planned.path, planned.before.text)
+    if plugin and not plugin.project:
+        return _leave_to(plugin, planned, console, wish)
     if wish.dry_run:
-        _preview(planned, console)
+        _preview(planned, console, wish)
         return 0
     if not _is_wanted(planned, console, wish):
         console.say("Nothing was changed.")
@@ -40,12 +45,26 @@ def install(place: Place, program: Program, console: Console, wish: Wish) -> int
     _compile(program, console)
     for words in caveats(planned) or ["Active from your next prompt."]:
         console.say(words)
-    console.say("To check that everything works: yourturn doctor")
+    console.say(f"To check that everything works: {typed.command('doctor')}")
     return 0
 
 
-def _preview(planned: Change, console: Console) -> None:
-    console.show_diff(change.diff(planned))
+def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> int:
+    """The plugin has the hooks; only the service can be wanted besides."""
+    if settings.ours(planned.before.text):
+        trouble = f"The hooks are in {planned.path} and in the plugin {plugin.id}, so each event is recorded twice."
+        raise Refusal(trouble, plugin.one_of_two, REFUSED)
+    if wish.service is None:
+        trouble = f"The plugin {plugin.id} has the hooks already; with both, each event would be recorded twice."
+        remedy = f"Nothing was changed. To have them in the settings: first `claude plugin uninstall {plugin.id}`."
+        raise Refusal(trouble, remedy, REFUSED)
+    console.say(f"The plugin {plugin.id} has the hooks; {planned.path} was not changed.")
+    return 0
+
+
+def _preview(planned: Change, console: Console, wish: Wish) -> None:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     nothing = f"{planned.path} already has all yourturn hooks; nothing to change."
     console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
     _sum_up(planned, console)
@@ -63,19 +82,21 @@ def caveats(planned: Change) -> list[str]:
     parsed = settings.parse(settings_file.Content(planned.after).text)
     reason = disabled.reason(parsed, disabled.managed(), planned.path)
     texts = [f"Warning: Claude Code runs no hooks: {reason.what}. {reason.remedy}"] if reason else []
-    if plugin.is_enabled(parsed):
-        twice = "the yourturn plugin is enabled too, so each event would be recorded twice"
-        texts.append(f"Warning: {twice}. {plugin.ONE_OF_TWO}")
+    plugin = installed_plugin.beside(planned.path, planned.before.text)
+    if plugin:
+        twice = f"{plugin.id} is a plugin in {plugin.project}, so each event there would be recorded twice"
+        texts.append(f"Warning: {twice}. {plugin.one_of_two}")
     return texts
 
 
 def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     if planned.is_nothing or wish.yes:
         return True
     console.check_can_ask()
-    console.show_diff(change.diff(planned))
     _sum_up(planned, console)
-    return console.agrees(f"Change {planned.path}?")
+    return console.agrees(f"Change {planned.path}?", "" if wish.diff else change.diff(planned))
 
 
 def _write(place: Place, planned: Change, console: Console, now: float) -> None:

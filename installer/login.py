@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import bar, paths
+from contract import bar, installation, paths, typed
 from installer.hooks import settings_file
 from installer.hooks.program import PROJECT
 from installer.hooks.settings_file import Content
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from installer.hooks.program import Program
 
 MENUBAR = f"{PROJECT}/launchd/{bar.LABEL}.plist"
-# What the icon is drawn with, and the extra that brings it.
-NEEDED = {"darwin": ("rumps", "macos")}
-NEEDED_ELSEWHERE = ("dbus_fast", "tray")
+# What the icon is drawn with: the module, and the package that has it.
+NEEDED = {"darwin": ("rumps", "rumps")}
+NEEDED_ELSEWHERE = ("dbus_fast", "dbus-fast")
 
 
 class Entry(NamedTuple):
@@ -71,9 +71,9 @@ def switch_on(entry: Entry, program: Program, environ: Mapping[str, str]) -> Non
     """Only writes the file. Loading it into launchd now would open a second icon, or fail."""
     if entry.is_foreign:
         raise Refusal(f"{entry.path} was not written by yourturn.", "Move it away, then run this again.")
-    module, extra = NEEDED.get(entry.platform, NEEDED_ELSEWHERE)
+    module, package = NEEDED.get(entry.platform, NEEDED_ELSEWHERE)
     if importlib.util.find_spec(module) is None:
-        raise Refusal(f"The icon needs {module}, which is not installed.", f"Run: pip install 'yourturn[{extra}]'")
+        raise Refusal(f"The icon needs {package}, which is not installed.", f"Run: {installation.adding(package)}")
     data = wanted(entry, program, environ)
     with settings_file.refusing("Could not write the login entry"):
         if entry.content.data != data:
@@ -132,4 +132,4 @@ def _words(entry: Entry) -> str:
         return f"{entry.path} was not written by yourturn, and was not changed."
     if entry.is_on:
         return f"yourturn opens at login ({entry.path})."
-    return "yourturn does not open at login. To change that: yourturn login on"
+    return f"yourturn does not open at login. To change that: {typed.command('login on')}"

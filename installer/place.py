@@ -32,6 +32,8 @@ class Wish(NamedTuple):
     yes: bool = False
     dry_run: bool = False
     keep_state: bool = False
+    diff: bool = False
+    """Whether to show each line of the settings that changes."""
     service: bool | None = None
     """Whether to run the watcher as a service; None if the person did not say."""
 

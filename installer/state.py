@@ -11,7 +11,7 @@ from typing import NamedTuple
 from contract import bar, paths, status, store
 from installer import record
 
-BESIDES = ("", ".lock", ".tmp", ".1")
+BESIDES = ("", ".lock", ".tmp", ".1", "-journal")
 OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held")
 
 
@@ -137,10 +137,12 @@ def _single_files(home: str) -> list[str]:
     return [
         record.path(home),
         paths.heartbeat(home),
+        paths.lack(home),
         paths.hook_log(home),
         paths.crash(home),
         paths.observations(home),
         paths.audit(home),
+        paths.usage(home),
         paths.spawned_dir(home) + ".times",
         paths.starting_lock(home),
         paths.watcher_lock(home),

@@ -6,10 +6,10 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from contract import paths, store
+from contract import installation, paths, store
 from installer import login, record, state
 from installer.doctor import state_folder
-from installer.hooks import change, program, settings_file
+from installer.hooks import change, installed_plugin, program, settings_file
 from installer.services import offer, watcher_process
 from installer.services.watcher_process import End
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 
 def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
+    code = _uninstall(place, console, wish, service, entry)
+    plugin = installed_plugin.beside(place.settings, settings_file.read(place.settings).text)
+    if plugin:
+        console.say(f"The plugin is still installed, and records events: `claude plugin uninstall {plugin.id}`")
+    return code
+
+
+def _uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
     state_folder.check_usable(place.home)
     known = record.load(place.home)
     with settings_file.refusing("Could not read the settings"):
@@ -62,15 +70,16 @@ def uninstall(place: Place, console: Console, wish: Wish, service: Service, entr
 
 
 def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -> bool:
+    if wish.diff:
+        console.show_diff(change.diff(planned))
     if wish.yes and not wish.dry_run:
         return True
     if not wish.dry_run:
         console.check_can_ask()
-    console.show_diff(change.diff(planned))
     for what in also:
         console.say(f"Also removes {what}")
     console.say(change.summary(planned))
-    return not wish.dry_run and console.agrees("Uninstall yourturn?")
+    return not wish.dry_run and console.agrees("Uninstall yourturn?", "" if wish.diff else change.diff(planned))
 
 
 def _write(place: Place, planned: Change, known: Record, console: Console, now: float) -> None:
@@ -143,4 +152,7 @@ def _end(place: Place, console: Console, *, clears: bool) -> int:
         state.prune(place.home, place.person)
         other = f"{place.home} was not removed, because it has other files: {', '.join(left)}"
         console.say(other if left else f"{place.home} removed.")
+    program_too = installation.removing()
+    if program_too:
+        console.say(f"To remove the program too: {program_too}")
     return 0

@@ -66,6 +66,20 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
         fact.asks = [*fact.asks, asked][-MOST_LISTED:]
 
 
+def approve(fact: Fact, change: Change, stamp: Stamp) -> None:
+    """The person has said yes, so the call runs: by its id, or if none is told, the first that fits."""
+    name, same = identifier(change.call), _call(change, stamp)
+    named = [call for key, call in fact.calls.items() if key == name]
+    equal = [
+        call for call in (*fact.calls.values(), *fact.asks) if (call.name, call.digest) == (same.name, same.digest)
+    ]
+    for call in (*named, *equal):
+        if call.asked and not before(stamp, call.asked):
+            call.asked = None
+            break
+    fact.asks = [ask for ask in fact.asks if ask.asked]
+
+
 def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:
     same = [ended.at for ended in fact.done.values() if (ended.name, ended.digest) == (asked.name, asked.digest)]
     return any(at and stamp.boot - at.boot < LATE_S for at in same)
@@ -150,6 +164,7 @@ def _spawn(fact: Fact, change: Change, told: dict[str, Any], began: Stamp | None
         name=clean(told.get("name"), 80),
         team=clean(told.get("team"), 80),
         type=clean(told.get("type"), 80),
+        apart=told.get("apart") is True,
         began=began,
         at=stamp,
     )
@@ -161,7 +176,7 @@ def _call(change: Change, stamp: Stamp) -> Call:
 
 
 def _digest(given: Any) -> str:
-    """Equal for equal inputs, and too short to tell what the input was."""
+    """Equal for equal inputs and one Python (3.11 has another hash than 3.10), too short to tell what the input was."""
     from _imp import source_hash  # noqa: PLC0415 - built in, where `zlib` would load two libraries
 
     return source_hash(0, canonical(given)).hex()

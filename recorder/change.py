@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     # `recorder.changes.CHANGES` says what each of them does to a fact.
     Kind = Literal[
-        "session started", "prompted", "call began", "asked", "denied", "call ended", "batch ended", "note",
-        "question", "answer", "agent started", "agent stopped", "turn ended", "turn failed", "idle", "compacting",
-        "compacted", "session ended",
+        "session started", "prompted", "call began", "asked", "approved", "denied", "call ended", "batch ended",
+        "note", "question", "answer", "agent started", "agent stopped", "turn ended", "turn failed", "idle",
+        "compacting", "compacted", "session ended",
     ]  # fmt: skip
 
 
@@ -36,13 +36,13 @@ class Change:
     # prompted: whether the client has woken the agent, not a person, and which task's end it was told of
     machine: bool = False
     heard: Any = ""
-    # call began, asked, denied, call ended: its id if it is told, the tool, its whole input; before it has ended, what
-    # of the input says in a word what it is about
+    # call began, asked, approved, denied, call ended: its id if it is told, the tool, its whole input; before it has
+    # ended, what of the input says in a word what it is about
     call: Any = ""
     tool: Any = ""
     given: Any = None
     about: Any = None
-    # call ended: the agent that it started, with id, name, team and type
+    # call ended: the agent that it started, with id, name, team, type, and whether it may have a session of its own
     spawned: dict[str, Any] | None = None
     # batch ended: each call in it
     calls: tuple[Change, ...] = ()
@@ -59,3 +59,10 @@ class Change:
     def __init__(self, kind: Kind, **told: Any) -> None:
         told["kind"] = kind
         self.__dict__ = told  # every hook makes one: to set attribute by attribute takes five times as long
+
+
+def about(targets: dict[str, str], tool: Any, given: Any) -> Any:
+    """What of the input says in a word what a call is about. `targets`: by tool, the key of it."""
+    key = targets.get(tool) if isinstance(tool, str) else None
+    word = given.get(key) if key and isinstance(given, dict) else None
+    return word.rsplit("/", 1)[-1] if isinstance(word, str) and key and key.endswith("_path") else word

@@ -245,6 +245,7 @@ CHANGES: dict[Kind, Callable[[Fact, Change, Stamp], None]] = {
     "prompted": _prompt,
     "call began": calls.begin,
     "asked": calls.ask,
+    "approved": calls.approve,
     "denied": calls.deny,
     "call ended": calls.finish,
     "batch ended": calls.finish_batch,

@@ -36,9 +36,9 @@ def receive(  # noqa: PLR0913 - what a hook is given
 
         note_once(home, stamp, NO_FLOCK)
     elif not store.is_locked(paths.watcher_lock(home)) and env.get("YOURTURN_NO_WATCHER") != "1":
-        from contract import launch  # noqa: PLC0415 - once in a while
+        from recorder.start import start  # noqa: PLC0415 - once in a while
 
-        launch.ensure_watcher(home, env)
+        start(home, env, client or facts.UNNAMED, stamp.wall)
 
 
 def _prepare(home: str) -> None:

@@ -6,13 +6,12 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from simulator.model import play
+from simulator.model import rehearse
 from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOWHERE = "/nowhere"
 MEETING_S = 0.1
 # Many programs have something that rules out panes or thoughts.
 SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15, "compactions": 0.15}
@@ -74,11 +73,11 @@ class _Additions:
         self._program = replace(self._program, deeds=tuple(in_order))
 
     def _end(self) -> float:
-        return round(play(self._program, NOWHERE).end + 0.3, 2)
+        return round(rehearse(self._program).end + 0.3, 2)
 
     def _moment(self) -> float:
         """One at which something else happens as well."""
-        moments = [one.at for one in play(self._program, NOWHERE).seen if one.at > 0.5] or [1.0]  # noqa: PLR2004
+        moments = [one.at for one in rehearse(self._program).seen if one.at > 0.5] or [1.0]  # noqa: PLR2004
         return round(max(0.3, self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)), 3)
 
     # --- what a person does

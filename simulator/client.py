@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulator import lines
@@ -19,6 +20,8 @@ from simulator.teammate import Teammate
 from simulator.truth import PROMPTLY, Episode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from simulator.agent import Agent
     from simulator.lines import Record
     from simulator.pane import Pane
@@ -115,7 +118,11 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
-        self.is_ready.wait(lambda _: self._clear())
+        self._when_ready(self._clear)
+
+    def _when_ready(self, do: Callable[[], None]) -> None:
+        """Of two things that wait for it, the first may be a /clear, which the second then waits for."""
+        self.is_ready.wait(lambda _: self._when_ready(do) if self.is_clearing else do())
 
     def _clear(self) -> None:
         is_busy = self.main.is_busy or self.main.has_next or self.main.awaited or self.subs_go_on
@@ -192,11 +199,17 @@ class Client:
         return f"session-{self.team_lead[:8]}"
 
     def open_pane(self, move: Spawn) -> Pane:
-        pane = self.world.make_pane(self, move)
+        pane = self.world.make_pane(self, self._with_free_name(move))
         self.panes.append(pane)
         self.note_team()
         pane.open()
         return pane
+
+    def _with_free_name(self, move: Spawn) -> Spawn:
+        """As the client does it: of two teammates of one name the second is called mia-2."""
+        taken = {*(pane.name for pane in self.panes), *(sub.type for sub in self.subs if isinstance(sub, Teammate))}
+        names = (move.name, *(f"{move.name}-{number}" for number in range(2, len(taken) + 2)))
+        return replace(move, name=next(name for name in names if name not in taken))
 
     def note_team(self) -> None:
         """The client's own list of its team."""
@@ -218,7 +231,7 @@ class Client:
     def prompt(self, script: tuple[Move, ...]) -> None:
         """Typed while a dialog is open it would be an answer: people do not do that."""
         self._typed = max(self.world.now, self._typed + TYPED_S)
-        self.world.stage.at(self._typed, lambda: self.is_ready.wait(lambda _: self._enter(script)))
+        self.world.stage.at(self._typed, lambda: self._when_ready(lambda: self._enter(script)))
 
     def _enter(self, script: tuple[Move, ...]) -> None:
         if not self.dialogs.shown and self.speaks:
@@ -246,7 +259,7 @@ class Client:
             self.main.line(record)
 
     def compact(self, how: str, takes: float) -> None:
-        self.is_ready.wait(lambda _: self._compact(how, takes))
+        self._when_ready(lambda: self._compact(how, takes))
 
     def _compact(self, how: str, takes: float) -> None:
         if not self.main.is_busy and not self.dialogs.shown and self.speaks:
@@ -272,10 +285,15 @@ class Client:
         return {agent.key: agent for agent in (self.main, *self.subs)}
 
     def spawn(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
-        sub = (Teammate if move.is_mate else SubAgent)(self, parent, move, call_id)
+        sub = self._made(parent, move, call_id)
         self.subs.append(sub)
         sub.live()
         return sub
+
+    def _made(self, parent: Agent, move: Spawn, call_id: str) -> SubAgent:
+        if move.is_mate:
+            return Teammate(self, parent, self._with_free_name(move), call_id)
+        return SubAgent(self, parent, move, call_id)
 
     @property
     def shells(self) -> set[str]:
@@ -306,11 +324,15 @@ class Client:
     def _shell_ends(self, name: str, call_id: str) -> None:
         self.outlet.ends(self._shells.pop(name))
         if self.speaks:
-            self.gate.pass_(lambda: self.main.hear(name, lines.it_is_done(name, call_id)))
+            self._tell(name, lines.it_is_done(name, call_id))
 
     def monitor_tells(self, name: str) -> None:
         if name in self._shells and self.speaks:
-            self.gate.pass_(lambda: self.main.hear(name, lines.it_tells(name)))
+            self._tell(name, lines.it_tells(name))
+
+    def _tell(self, name: str, news: str) -> None:
+        """Its main agent: during a /clear that is not the old one any more."""
+        self.gate.pass_(lambda: self._when_ready(lambda: self.main.hear(name, news)))
 
     # --- what it says of itself
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from simulator.additions import NOWHERE, with_additions
+from simulator.additions import with_additions
 from simulator.bounds import BOUNDS
-from simulator.model import play
+from simulator.model import rehearse
 from simulator.observation import Hook
 from simulator.program import (
     FEEDBACK,
@@ -105,7 +105,7 @@ class _Maker:
 
     def _played(self) -> Played:
         if self._known is None or self._known[0] is not self._program:
-            self._known = (self._program, play(self._program, NOWHERE))
+            self._known = (self._program, rehearse(self._program))
         return self._known[1]
 
     def _add_prompt(self, session: str) -> None:

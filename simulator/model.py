@@ -9,9 +9,14 @@ from simulator.people import People
 from simulator.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from simulator.observation import Observation
     from simulator.program import Program
     from simulator.truth import Truth
+
+
+NOWHERE = "/nowhere"
 
 
 class Played(NamedTuple):
@@ -22,6 +27,17 @@ class Played(NamedTuple):
 
 def play(program: Program, config: str) -> Played:
     world = World(program, config)
+    return _played(world, world.settle)
+
+
+def rehearse(program: Program) -> Played:
+    """To see what happens when: no file is meant, and nobody asks for the truth, which takes half of the time."""
+    world = World(program, NOWHERE)
+    return _played(world, world.follow)
+
+
+def _played(world: World, after_each_event: Callable[[], None]) -> Played:
+    program = world.program
     people = People(world)
     for deed in program.deeds:
         world.stage.at(deed.at, lambda deed=deed: people.do(deed))  # type: ignore[misc]
@@ -30,5 +46,5 @@ def play(program: Program, config: str) -> Played:
             world.show(Restart(fault.at))
         elif fault.kind == "jump":
             world.show(Jump(fault.at, fault.seconds))
-    world.stage.run(world.settle)
+    world.stage.run(after_each_event)
     return Played(sorted(world.seen, key=lambda observation: observation.at), world.truth, world.now)

@@ -54,7 +54,7 @@ class Spawning:
         if self._move.background:
             answer = {**answer, "isAsync": True, "status": "async_launched"}
         if self._move.is_mate:
-            answer = {"agentId": sub.key, "status": "teammate_spawned", "name": self._move.name}
+            answer = {"agentId": sub.key, "status": "teammate_spawned", "name": sub.type}
         self._agent.async_hook("PostToolUse", **self.fields, tool_response=answer, duration_ms=1)
         yield self._agent.delay("result")
         self._agent.line(lines.result(self.id, self._agent.prompt_id, answer))

@@ -86,16 +86,20 @@ class World:
 
     def settle(self) -> None:
         """After every event: registries follow, and the truth is noted."""
+        self.follow()
         states: dict[Key, str] = {}
         for client in self.clients:
-            client.entry.follow()
-            client.settle()
             for key, state in client.states().items():
                 states[key] = most_urgent([state, *([states[key]] if key in states else [])])
             self._note_rests(client, states)
         for session in {session for session, _ in states}:
             states[session, ""] = most_urgent([state for key, state in states.items() if key[0] == session])
         self.truth.note(self.now, states, {client.label: self._bound(client) for client in self.clients})
+
+    def follow(self) -> None:
+        for client in self.clients:
+            client.entry.follow()
+            client.settle()
 
     def _note_rests(self, client: Client, states: dict[Key, str]) -> None:
         for agent in client.agents.values():

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import math
-import os
-import signal
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import life
+from contract import life, running
 from contract.status import STATES
 from statusbar.cli import output
 from statusbar.model import agents, wanted
@@ -19,7 +16,6 @@ from statusbar.model import agents, wanted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-INTERRUPTED, TERMINATED = 130, 143
 JSON = "print JSON, for scripts"
 ALL = "include background and stale sessions"
 TARGET = "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, @blocked, @waiting or @working"
@@ -38,9 +34,22 @@ evidence was overruled."""
 LOG = """Print what the watcher has observed: changes of state, agents that started, paused, resumed or ended, and
 denied requests. Each line ends with what decided it."""
 
+DAY = """Draw one day from what the watcher has observed: one bar for each session, and how long you were waited for.
+Only the hours are drawn in which something happened; a block is drawn however short it was. What nobody watched is
+drawn as unknown. DATE is today (the default), yesterday, or a date such as 2026-11-17."""
+DAY_NOTE = """A block is a stretch in which a session needed you; requests without a moment of work in between are one.
+--svg and --png replace an existing file, as -o does elsewhere; - is the standard output. A PNG needs rsvg-convert. The
+log holds two files of 2 MB at most: the picture says when it begins."""
+STATS = """Print how quickly you answered, the longest block, how many agents were at work at once, and what each
+project took."""
+STATS_NOTE = """An answer is the end of a block in a session that goes on: you allowed, refused, answered or
+interrupted. Blocks whose beginning or end nobody watched, which last still, or which ended with their session, are no
+answers and are counted apart. WORKED, WAITED and BLOCKED are the times of the sessions' lights: agents that work at the
+same time in one session count once there, and each in "Agents worked"."""
+
 TRAY = """Show an icon in the tray of a Linux desktop, with a menu of all agents. A click with the middle button, or a
-turn of the wheel over it, goes to the next agent that needs you. Needs: pip install 'yourturn[tray]'"""
-MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents. Needs: pip install 'yourturn[macos]'"""
+turn of the wheel over it, goes to the next agent that needs you."""
+MENUBAR = """Show an icon in the menu bar of macOS, with a menu of all agents."""
 TOP = """Show all agents live in the terminal. Press ? for the keys."""
 
 LINE = """Print in one line how many agents need you, are working and are waiting, and which one has been blocked
@@ -48,16 +57,15 @@ longest, in the format of the program that shows the line."""
 
 TREE = """Print each session with its agents and their states, and the processes that run below its client."""
 GO = """Bring the terminal of an agent to the front. Without TARGET: the agent that has been blocked longest, or if
-none is blocked, the only one that is running. Bind `yourturn go --next` to a key: it goes to blocked agents only."""
+none is blocked, the only one that is running. Bind `go --next` to a key: it goes to blocked agents only."""
 CONFIG = """Show all settings, show one, or change one. They are stored in config.toml in $XDG_CONFIG_HOME/yourturn, on
 macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is set. Several folders in notify.mute are
 separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
-The tray icon, the menu bar icon and `yourturn top` send the same notifications by themselves. On Linux, a click on one
-goes to the terminal, and one that was answered elsewhere disappears, if dbus-fast is there: pip install
-'yourturn[tray]'"""
+The tray icon, the menu bar icon and `top` send the same notifications by themselves. On Linux, a click on one goes to
+the terminal, and one that was answered elsewhere disappears, if dbus-fast is there: pip install 'yourturn[tray]'"""
 
 
 class Command(NamedTuple):
@@ -128,14 +136,44 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, one object per line")
 
 
+def _day(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = DAY_NOTE
+    parser.add_argument("date", nargs="?", default="today", metavar="DATE", help="which day")
+    parser.add_argument(
+        "--all", "-a", action="store_true", help="include background sessions, and those that only waited"
+    )
+    parser.add_argument("--project", metavar="NAME", help="only sessions of this project")
+    parser.add_argument("--width", type=_columns, metavar="N", help="draw N columns wide, 40 to 1000")
+    parser.add_argument("--svg", metavar="FILE", help="draw it as SVG into this file instead")
+    parser.add_argument("--png", metavar="FILE", help="draw it as PNG into this file instead")
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
+def _stats(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = STATS_NOTE
+    parser.add_argument("--since", default="7d", metavar="WHEN", help="12h, 7d (the default), 2w, today or a date")
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
+def _top(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--after-demo", action="store_true", help=argparse.SUPPRESS)  # `up --demo` says so
+
+
 def _tray(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wait", action="store_true", help="wait until a panel can show the icon")
+
+
+def _line_guide() -> str:
+    from contract import typed  # noqa: PLC0415 - only this command needs it
+    from statusbar.cli import line_hosts  # noqa: PLC0415
+
+    return line_hosts.guide(typed.command(anywhere=True))
 
 
 def _line(parser: argparse.ArgumentParser) -> None:
     from statusbar.cli import line_hosts  # noqa: PLC0415 - only this command needs it
 
-    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, line_hosts.guide()
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, _line_guide()
     known = sorted(line_hosts.SETUP)
     parser.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
     following = ", ".join(line_hosts.FOLLOWING)
@@ -180,7 +218,9 @@ COMMANDS = {
     "wait": Command("statusbar.cli.wait", "wait until an agent needs you, or is gone", WAIT, _wait),
     "explain": Command("statusbar.cli.explain", "print why each agent is shown as it is", EXPLAIN, _explain),
     "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),
-    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP),
+    "day": Command("statusbar.cli.day", "draw who worked, waited and was blocked when", DAY, _day),
+    "stats": Command("statusbar.cli.stats", "print how quickly you answered, and more numbers", STATS, _stats),
+    "top": Command("statusbar.top.app", "show all agents live in the terminal", TOP, _top),
     "tray": Command("statusbar.tray.tray", "show the tray icon (Linux)", TRAY, _tray),
     "menubar": Command("statusbar.menubar", "show the menu bar icon (macOS)", MENUBAR),
     "line": Command("statusbar.cli.line", "print one line for a status bar or a prompt", LINE, _line),
@@ -205,6 +245,12 @@ def _seconds(word: str) -> float:
     raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
 
 
+def _columns(word: str) -> int:
+    if word.isascii() and word.isdigit() and 40 <= int(word[:5]) <= 1000:  # noqa: PLR2004
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not a number between 40 and 1000")
+
+
 def _speed(word: str) -> float:
     with contextlib.suppress(ValueError):
         if 0.01 <= float(word) <= 1000:  # noqa: PLR2004 - also keeps NaN out
@@ -213,29 +259,13 @@ def _speed(word: str) -> float:
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
-    """Run the command; exit quietly when it is interrupted or terminated, or when its reader closes the pipe."""
-    before = signal.signal(signal.SIGTERM, _leave)
+    """Run the command of this module."""
+    return quietly(lambda: running.carefully(module, args)) or 0
+
+
+def quietly(run: Callable[[], int | None]) -> int | None:
     try:
-        run: Callable[[argparse.Namespace], int] = importlib.import_module(module).run
-        return run(args)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except _Terminated:
-        return TERMINATED
+        return running.quietly(run)
     except output.Closed as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        # Python flushes once more at exit, and would print an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-class _Terminated(SystemExit):
-    """A SystemExit, because an event loop swallows any other exception of a callback and goes on."""
-
-
-def _leave(_number: int, _frame: object) -> NoReturn:
-    raise _Terminated

@@ -24,6 +24,7 @@ MODULES = {
 # The front ends that do not draw in the terminal they were started in.
 PLACES = {"menubar": "in the menu bar", "tray": "in the tray"}
 PAUSE_S = 0.05
+AFTER_DEMO = "The demo has ended: an agent of yours is running."
 
 
 def choose(wanted: str, possible: Mapping[str, bool]) -> str:
@@ -43,8 +44,10 @@ def possible(env: Mapping[str, str], *, is_terminal: bool) -> dict[str, bool]:
     }
 
 
-def announce(chosen: str) -> None:
+def announce(chosen: str, *, after_demo: bool = False) -> None:
     """An icon leaves the terminal empty: say where to look, and how to quit."""
+    if after_demo:
+        print(AFTER_DEMO, file=sys.stderr, flush=True)
     if chosen in PLACES:
         print(f"Your agents are shown {PLACES[chosen]}. Press Ctrl-C to quit.", file=sys.stderr, flush=True)
 

@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from contract import bar, paths, store
+from contract import bar, installation, paths, store, typed
 from statusbar.menu import explain_window
 from statusbar.menu.controller import Controller
 from statusbar.menu.diff import Change, Insert, Remove, diff, while_open
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 NAME = "yourturn"
 TICK_S = 2.0
 ACCESSORY = 1  # NSApplicationActivationPolicyAccessory: no icon in the Dock
-NO_MENUBAR = "yourturn: the menu bar icon is for macOS. Here: yourturn tray, or in a terminal: yourturn top"
-NO_RUMPS = "yourturn: the menu bar icon needs rumps. Install it: pip install 'yourturn[macos]'"
+NO_MENUBAR = "yourturn: the menu bar icon is for macOS. Here: {tray}, or in a terminal: {top}"
+NO_RUMPS = "yourturn: the menu bar icon needs rumps. To add it: {}"
 INVISIBLE_SINCE = 26
 ALREADY = "yourturn: the menu bar icon is already running (process {})."
 MAY_BE_INVISIBLE = (
@@ -47,7 +47,7 @@ MAY_BE_INVISIBLE = (
 
 def run(_args: argparse.Namespace) -> int:
     if rumps is None:
-        print(NO_RUMPS if sys.platform == "darwin" else NO_MENUBAR, file=sys.stderr)
+        print(_lacking(), file=sys.stderr)
         return 1
     if getattr(sys, "_framework", "") and int(platform.mac_ver()[0].partition(".")[0] or 0) >= INVISIBLE_SINCE:
         print(MAY_BE_INVISIBLE, file=sys.stderr)
@@ -65,6 +65,12 @@ def run(_args: argparse.Namespace) -> int:
     finally:
         os.close(lock)
     return 0
+
+
+def _lacking() -> str:
+    if sys.platform == "darwin":
+        return NO_RUMPS.format(installation.adding("rumps"))
+    return NO_MENUBAR.format(tray=typed.command("tray"), top=typed.command("top"))
 
 
 def _holder(path: str) -> str:

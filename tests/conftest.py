@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytest_plugins = ["e2e.harness.delays", "e2e.harness.watched"]
+pytest_plugins = ["e2e.harness.delays", "e2e.harness.watched", "support.wheels"]
 
 E2E_NOT_RUN = "end-to-end tests did not run: "
 FOREIGN = ("CLAUDE", "ANTHROPIC", "YOURTURN_HOME", "YOURTURN_EVIDENCE", "XDG_STATE", "XDG_CONFIG", "TMUX")
@@ -38,6 +38,8 @@ sys.addaudithook(guard.refuse)
 # A shell that starts us in the background makes us deaf to Ctrl-C, and with us all that a test starts and interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# Hints name the command as it works here: with ours on PATH, by its name alone, wherever the tests run.
+os.environ["PATH"] = f"{sys.prefix}/bin{os.pathsep}{os.environ['PATH']}"
 # What tools download lies outside the borrowed home, so that it is there for the next run.
 os.environ.setdefault("XDG_CACHE_HOME", f"{guard.REAL_HOME}/.cache")
 

@@ -77,5 +77,5 @@ def test_without_a_command_it_says_how_to_begin_or_shows_the_board(tmp_path: Pat
 def test_an_unknown_command_is_wrong_usage(tmp_path: Path) -> None:
     done = yourturn(tmp_path, "stauts")
     assert (done.returncode, done.stdout) == (2, "")
-    words = "there is no command 'stauts'. Did you mean status? All commands: yourturn --help"
+    words = "there is no command 'stauts'. Did you mean stats or status? All commands: yourturn --help"
     assert done.stderr == f"yourturn: {words}\n"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract import paths, pulse, status, store, version
+from contract import launch, paths, pulse, status, store, version
 from contract.clean import clean
+from contract.observed import LAPSE, START
 from processes.exits import Exits
 from processes.identity import start_of
 from watcher.files.filewatch import FILES, Wakeup
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from contract.status import Heartbeat
     from watcher.loop import Watch
 
 log = logging.getLogger("yourturn")
@@ -28,6 +31,7 @@ COALESCE_S = 0.005  # one event of the client touches several files
 BEAT_S = 10.0
 IDLE_S = 60.0
 POLLING_LIMIT = 200
+PROGRAM = (sys.executable, launch.FRONT_DOOR)  # by which a plugin's hooks can start it again
 
 
 @dataclass
@@ -36,6 +40,7 @@ class Daemon:
     until_idle: bool = False
     idle_s: float = IDLE_S
     is_in_place: Callable[[], bool] = lambda: True  # whether the state folder is still the one that it took
+    predecessor: Heartbeat | None = None  # the last words of the watcher before it
 
     def __post_init__(self) -> None:
         self._over = False
@@ -43,6 +48,7 @@ class Daemon:
         self._is_told = False  # that a process has ended
         self._exits = Exits(self._hear_of_an_end)
         self._alive_at = self._beat_at = float("-inf")
+        self._beat_wall: float | None = None
         self._started = time.time()
         self._code = _code()
         self._renewed = False
@@ -57,6 +63,7 @@ class Daemon:
         signal.signal(signal.SIGINT, self._asked_to_end)
         self._wakeup.start()
         self._exits.start()
+        self._begin()
         try:
             while not self._over and self._is_still_in_place():
                 self._turn()
@@ -67,6 +74,13 @@ class Daemon:
             if not self._is_ousted:
                 self._say_last_words()
         return self._renewed
+
+    def _begin(self) -> None:
+        """Noted before the first look: who draws the day knows by it since when nobody watched."""
+        last = self.predecessor
+        rested = last is not None and last.mode == status.RESTING
+        since = last.beat if last else 0.0
+        self.watch.observations.watching(self.watch.clock.wall(self.watch.clock.tick()), since, START, rested=rested)
 
     def _is_still_in_place(self) -> bool:
         """Asked before each look: what is written after the folder was made anew would be in another one's way.
@@ -125,8 +139,15 @@ class Daemon:
             self._end()
 
     def _beat(self, now: float) -> None:
+        self._notice_lapse(self.watch.clock.wall(now))
         self._write(now, "until-idle" if self.until_idle else "service")
         self._beat_at = now
+
+    def _notice_lapse(self, wall: float) -> None:
+        """The machine slept, the clock was set, or this process was stopped: nobody saw what went on meanwhile."""
+        before, self._beat_wall = self._beat_wall, wall
+        if before is not None and not 0 <= wall - before <= pulse.SILENT_S:
+            self.watch.observations.watching(wall, min(before, wall), LAPSE)
 
     def _say_last_words(self) -> None:
         """Front ends tell by them whether nothing ran when it went, or nobody knows what runs now."""
@@ -138,7 +159,7 @@ class Daemon:
     def _write(self, now: float, mode: str, clients: tuple[str, ...] = ()) -> None:
         pid, wall = os.getpid(), self.watch.clock.wall(now)
         start, polling = start_of(pid) or "", clean(self._wakeup.polling, POLLING_LIMIT)
-        beat = status.Heartbeat(pid, start, version.VERSION, wall, self._started, mode, clients, polling)
+        beat = status.Heartbeat(pid, start, version.VERSION, wall, self._started, mode, clients, PROGRAM, polling)
         try:
             store.replace(paths.heartbeat(self.watch.home), status.encode(beat))
         except OSError as error:

@@ -32,11 +32,13 @@ class Instance:
     def __init__(self, home: str) -> None:
         self._home = home
         self._fd: int | None = None
+        self.predecessor: Heartbeat | None = None  # its last words
 
     def take(self, *, replace: bool = False) -> Start:
         found = self._take(replace=replace)
         if found is not Start.ALREADY_RUNNING:
             # Else what its predecessor said a moment ago would pass for its own word before it has looked at anything.
+            self.predecessor = pulse.heartbeat(self._home)
             store.remove(paths.heartbeat(self._home))
         return found
 

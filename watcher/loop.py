@@ -69,7 +69,7 @@ class Watch:
         self._due: dict[str, float] = {}  # a verdict may lapse at this time
         self._judged_at: dict[str, float] = {}  # the longest ago first
         self._unseen: set[str] = set()  # not to be judged before their transcripts were seen
-        self._observations = Observations(home)
+        self.observations = Observations(home)
         self._inherited = self._publisher.inherited()
         self._followed: dict[str, set[str]] = {}  # by session: the folders of its transcripts
         self._has_moved = True  # another folder may matter
@@ -247,8 +247,10 @@ class Watch:
         self._unseen.discard(session.id)
         evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
         before, status = self._seen(session), session.judge(evidence, self.clock, self._belonging(session))
-        self._observations.write(observe(before, status, self.clock.wall(now)))
-        self._publisher.tell(nested(status, self._members(session)), now)
+        shown = nested(status, self._members(session))
+        self.observations.write(observe(before, status, self.clock.wall(now)))
+        self.observations.stand(shown, self.clock.wall(now))
+        self._publisher.tell(shown, now)
         (self._pressed.add if session.is_pressed else self._pressed.discard)(session.id)
         self._due.pop(session.id, None)
         if self._judged_at.get(session.id) != session.judged_at:
@@ -295,7 +297,8 @@ class Watch:
             self._forget(session.id, now)
 
     def _withdraw(self, session: Session, now: float) -> None:
-        self._observations.write(observe(self._seen(session), None, self.clock.wall(now), how_it_ended(session)))
+        self.observations.write(observe(self._seen(session), None, self.clock.wall(now), how_it_ended(session)))
+        self.observations.gone(session.id, self.clock.wall(now))
         session.withdraw()
         self._pressed.discard(session.id)
         self._unseen.discard(session.id)

@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import fault, paths
+from contract import fault, paths, typed
 from contract.version import VERSION
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if start is Start.ALREADY_RUNNING:
-        remedy = "" if args.until_idle else ". To take its place: yourturn watch --replace"
+        remedy = "" if args.until_idle else f". To take its place: {typed.command('watch --replace')}"
         print(f"yourturn: {start.value} ({paths.watcher_lock(home)}){remedy}", file=sys.stderr)
         return 0 if args.until_idle else 1
     logfile.start(home, verbose=args.verbose)
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"Watching. Press Ctrl-C to quit. Log: {paths.watcher_log(home)}", file=sys.stderr)
     try:
         watch = Watch(home, env, used)
-        daemon = Daemon(watch, until_idle=args.until_idle, idle_s=idle(env), is_in_place=instance.is_in_place)
+        daemon = Daemon(watch, args.until_idle, idle(env), instance.is_in_place, instance.predecessor)
         again = daemon.run()
     except Exception as error:
         return _fell_over(home, error)

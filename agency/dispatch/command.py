@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 import uuid
@@ -23,6 +24,7 @@ from agency.request import COPILOT, Request
 from agency.requests import Parent, Wish
 from agency.result import Result
 from agency.spawn import context_here, fail, parent_here
+from contract import typed
 
 if TYPE_CHECKING:
     import argparse
@@ -109,7 +111,8 @@ def _let_go(args: argparse.Namespace, journal: Journal, *, is_over: bool) -> Non
     if is_over or not journal.has_tasks:
         journal.remove()
         return
-    print(f"yourturn: to go on: yourturn dispatch {args.tasks} --resume {journal.id}", file=sys.stderr)
+    again = typed.command(f"dispatch {shlex.quote(args.tasks)} --resume {journal.id}")
+    print(f"yourturn: to go on: {again}", file=sys.stderr)
     journal.close()
 
 

@@ -63,7 +63,8 @@ class Dispatcher:
 
     def run(self) -> int:
         """The exit code."""
-        with _told_of_signals(self._asked), Crew(self._context) as crew:
+        hear = self._heard if self._report.is_watched else None
+        with _told_of_signals(self._asked), Crew(self._context, hear) as crew:
             self._crew, self._orphans = crew, Orphans(self._context.home, crew)
             try:
                 self._look_back()
@@ -128,6 +129,9 @@ class Dispatcher:
 
     def _note_start(self, agent: Spawned) -> None:
         self._journal.note_start(self._by_session[agent.session], agent)
+
+    def _heard(self, request: Request, line: str) -> None:
+        self._report.say(self._by_session[request.session], line)
 
     def _ended(self, end: End) -> None:
         self._next_try = 0.0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from agency.dispatch import past
 from agency.outcome import NotDone, Outcome, ambiguous, no_such_target, refused
-from contract import machine, paths, store
+from contract import machine, paths, store, typed
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _taken(path: str, word: str) -> int:
             raise gone  # noqa: TRY301 - the descriptor is closed below
     except BlockingIOError:
         os.close(fd)
-        raise refused(f"the dispatch {tidy(word, 40)!r} still runs: yourturn ps") from None
+        raise refused(f"the dispatch {tidy(word, 40)!r} still runs: {typed.command('ps')}") from None
     except BaseException:
         os.close(fd)
         raise

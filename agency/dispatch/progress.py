@@ -1,4 +1,4 @@
-"""How far a batch has come, on a terminal: a line for each end, and below them a bar that is drawn again and again."""
+"""How far a batch has come, on a terminal: lines for ends and what workers say, and a bar below them."""
 
 from __future__ import annotations
 
@@ -46,6 +46,16 @@ class Progress:
             more = "" if result["ok"] or result["reason"] == result["outcome"] else f" ({result['reason']})"
             style = STYLES.get(result["outcome"], "red")
             self._printer.draw([(Piece(cut(tidy(words + more, LONGEST), self._width()), style),)])
+
+    @property
+    def is_shown(self) -> bool:
+        return self._printer is not None
+
+    def said(self, id_: str, line: str) -> None:
+        """By a worker, on its standard error: above the bar, and clean, because it may come from anywhere."""
+        if self._printer:
+            self.clear()
+            self._printer.draw([(Piece(cut(tidy(f"{id_}: {line}", LONGEST), self._width()), "dim"),)])
 
     def draw(self, count: Count, waits: str = "") -> None:
         if self._printer and self._has_bar:

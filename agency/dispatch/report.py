@@ -28,6 +28,15 @@ class Report:
     def all_ok(self) -> bool:
         return len(self._results) == len(self._jobs) and all(result["ok"] for result in self._results.values())
 
+    @property
+    def is_watched(self) -> bool:
+        """By a person, at a terminal."""
+        return self._progress.is_shown
+
+    def say(self, job: Job, line: str) -> None:
+        """What a worker says beside its output."""
+        self._progress.said(job.id, line)
+
     def take(self, result: Result) -> None:
         """NotDone if nobody reads what is printed."""
         kept = result if self._at_end else {**result, "message": ""}

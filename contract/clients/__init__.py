@@ -1,8 +1,8 @@
 """What several rooms must know of a client: one file each, with the same names inside, and this table.
 
-`CONFIG` is the variable that names its folder, `config_dir(env)` the folder, `settings(env)` the file that its hooks
-are set in; `registered(env)` gives a name for each process of it that says that it runs. What only one room must know
-is in that room.
+`CONFIG` is the variable that names its folder ('' if none does), `config_dir(env)` the folder, `settings(env)` the file
+that its hooks are set in; `registered(env)` gives a name for each process of it that says that it runs. What only one
+room must know is in that room.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         def registered(self, env: Mapping[str, str], /) -> list[str]: ...
 
 
-CLIENTS = {"claude": "contract.clients.claude"}
+CLIENTS = {"claude": "contract.clients.claude", "qwen": "contract.clients.qwen"}
 
 
 def known() -> list[Client]:

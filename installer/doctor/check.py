@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract import typed
 from installer.console import GREEN, RED, YELLOW
 
 if TYPE_CHECKING:
@@ -25,13 +26,14 @@ class Check(NamedTuple):
 
 def to_install(seen: Seen) -> str:
     """The remedy of most checks. First comes what would make `yourturn install` fail."""
+    install = f"`{typed.command('install')}`"
     if seen.settings_trouble:
-        return f"Fix {seen.place.settings}, then run `yourturn install`."
+        return f"Fix {seen.place.settings}, then run {install}."
     if not seen.settings_writable:
-        return f"Make {seen.place.settings} writable, then run `yourturn install`."
+        return f"Make {seen.place.settings} writable, then run {install}."
     if seen.home_trouble:
-        return "Fix the state folder, then run `yourturn install`."
-    return "Run `yourturn install`."
+        return f"Fix the state folder, then run {install}."
+    return f"Run {install}."
 
 
 def age(seconds: float) -> str:

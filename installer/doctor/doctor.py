@@ -7,14 +7,14 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import paths, typed
 from contract.clean import clean
 from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
 from contract.version import VERSION
-from installer.doctor import inotify, own_files, volume
+from installer.doctor import by_plugin, inotify, own_files, volume
 from installer.doctor.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
-from installer.hooks import disabled, entries, plugin
+from installer.hooks import disabled, entries
 
 if TYPE_CHECKING:
     from installer.console import Console
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 OLDEST_CLIENT = (2, 1, 88)
 START_GRACE_S = 5.0
 STALE_BEAT_S = 60.0
-SERVE = "Run `yourturn install --service`."
-OPEN = "Run `yourturn login on`"
 FINE = "That is fine if you intended it. Otherwise:"
 NO_EVENT = "Fix the hooks first: without them no event arrives, and nothing starts the watcher."
 NO_FOLDER = "Fix the state folder first: no event can be recorded."
@@ -73,11 +71,8 @@ def hooks_present(seen: Seen) -> Check:
     if seen.settings_trouble:
         return Check("hooks", FAIL, seen.settings_trouble, to_install(seen))
     ours = entries.found_in(seen.settings or {})
-    if plugin.is_enabled(seen.settings or {}):
-        if ours:
-            words = "in the settings and in the plugin: each event is recorded twice"
-            return Check("hooks", WARN, words, plugin.ONE_OF_TWO)
-        return Check("hooks", OK, "installed as a plugin")
+    if seen.plugin:
+        return by_plugin.hooks(seen, seen.plugin)
     if not ours:
         return Check("hooks", FAIL, f"no yourturn hooks in {seen.place.settings}", to_install(seen))
     missing = [event for event in EVENTS if event not in {entry.event for entry in ours}]
@@ -106,6 +101,8 @@ def interpreter(seen: Seen, program: Program) -> Check:
     lines = [entry.hook["command"] for entry in entries.found_in(seen.settings or {})]
     if any(entries.program_of(line) is None for line in lines):
         return Check("interpreter", FAIL, "a yourturn hook was edited", to_install(seen))
+    if seen.plugin and not lines:
+        return by_plugin.interpreter(seen)
     programs = seen.programs or {}
     if not programs:
         return Check("interpreter", FAIL, "unknown: there are no yourturn hooks", to_install(seen))
@@ -144,19 +141,20 @@ def watcher(seen: Seen, now: float) -> Check:
             remedy = f"Look at {log}. `kill {beat.pid}` ends it, and the next event starts another."
             return Check("watcher", WARN, f"is running, but has not responded for {age(now - beat.beat)}", remedy)
         if beat and beat.version != VERSION:
-            remedy = (
-                f"Run `yourturn watch --replace`, or `kill {beat.pid}`; then the next event starts the hooks' version."
-            )
+            ours = typed.command("watch --replace")
+            remedy = f"Run `{ours}`, or `kill {beat.pid}`; then the next event starts the hooks' version."
             words = f"is running as version {clean(beat.version, 20)} of another copy; this is {VERSION}"
             return Check("watcher", WARN, words, remedy)
         return Check("watcher", OK, f"is running as process {beat.pid}" if beat else "is running")
+    if seen.lack:
+        return by_plugin.watcher(seen.lack)
     if event and event > (seen.watcher_seen or 0.0) + START_GRACE_S and now - event > START_GRACE_S:
         words = f"did not start when an event arrived {age(now - event)} ago"
-        return Check("watcher", FAIL, words, f"Run `yourturn watch` to see why; its log is {log}.")
+        return Check("watcher", FAIL, words, f"Run `{typed.command('watch')}` to see why; its log is {log}.")
     if seen.sessions:
         was_killed = beat and beat.mode not in (RESTING, ENDED)
         words = f"{'was killed' if was_killed else 'is not running'}, so {_states(seen)} out of date"
-        return Check("watcher", WARN, words, "Run `yourturn up`.")
+        return Check("watcher", WARN, words, f"Run `{typed.command('up')}`.")
     return Check("watcher", WARN, "is not running", _if_events_come(seen, "Nothing to do: the next event starts it."))
 
 
@@ -178,7 +176,7 @@ def _if_events_come(seen: Seen, remedy: str) -> str:
     own = seen.settings or {}
     if disabled.reason(own, seen.managed or {}, seen.place.settings):
         return NO_EVENT
-    if not plugin.is_enabled(own) and not entries.found_in(own):
+    if not seen.plugin and not entries.found_in(own):
         return NO_EVENT
     return NO_FOLDER if seen.home_trouble else remedy
 
@@ -193,10 +191,10 @@ def service(seen: Seen) -> Check:
     if service.job.home != seen.place.home:
         return Check("service", OK, f"watches {service.job.home}; for this state folder, the hooks start the watcher")
     if seen.service_trouble:
-        return Check("service", FAIL, f"{path}: {seen.service_trouble}", SERVE)
+        return Check("service", FAIL, f"{path}: {seen.service_trouble}", _serve())
     if service.content.data != seen.service_wanted:
         words = f"{path} is not as this copy would write it; it starts {service.job.script}"
-        return Check("service", WARN, words, f"{FINE} {SERVE}")
+        return Check("service", WARN, words, f"{FINE} {_serve()}")
     if service.missing:
         remedy = "Nothing to do: until the service manager is back, the hooks start the watcher."
         return Check("service", WARN, f"{path} exists, but {service.missing}", remedy)
@@ -207,12 +205,20 @@ def _running_service(service: Service) -> Check:
     manager, (known, pid, trouble) = service.manager, service.standing
     if trouble:
         words = f"{manager.NAME} reports: {clean(trouble, 80)}"
-        return Check("service", FAIL, words, f"See {manager.LOG}, then: {SERVE}")
+        return Check("service", FAIL, words, f"See {manager.LOG}, then: {_serve()}")
     if not known:
-        return Check("service", WARN, f"{manager.NAME} will not start {service.path} at login", SERVE)
+        return Check("service", WARN, f"{manager.NAME} will not start {service.path} at login", _serve())
     if pid is None:
-        return Check("service", WARN, f"{manager.NAME} has loaded it, but it is not running", SERVE)
+        return Check("service", WARN, f"{manager.NAME} has loaded it, but it is not running", _serve())
     return Check("service", OK, f"{manager.NAME} runs it as process {pid}")
+
+
+def _serve() -> str:
+    return f"Run `{typed.command('install --service')}`."
+
+
+def _open() -> str:
+    return f"Run `{typed.command('login on')}`"
 
 
 def login(seen: Seen, program: Program) -> Check:
@@ -222,10 +228,11 @@ def login(seen: Seen, program: Program) -> Check:
     if entry.job is None:
         return Check("login", WARN, f"{entry.path} was not written by yourturn", "Move it away to use this one.")
     if seen.login_trouble:
-        return Check("login", FAIL, f"{entry.path}: {seen.login_trouble}", f"{OPEN}, or `yourturn login off`.")
+        remedy = f"{_open()}, or `{typed.command('login off')}`."
+        return Check("login", FAIL, f"{entry.path}: {seen.login_trouble}", remedy)
     if os.path.dirname(entry.job.script) != os.path.dirname(program.script):
         words = f"{entry.path} opens another copy of yourturn, {entry.job.script}"
-        return Check("login", WARN, words, f"{FINE} {OPEN}.")
+        return Check("login", WARN, words, f"{FINE} {_open()}.")
     if not entry.is_on:
         return Check("login", OK, f"{entry.path} is turned off in the desktop's settings")
     return Check("login", OK, f"the icon opens at login ({entry.path})")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.clean import clean
+from installer.doctor import by_plugin
 from installer.doctor.check import FAIL, OK, SKIP, WARN, Check, age, to_install
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ def state_folder(seen: Seen) -> Check:
     home = seen.place.home
     if seen.home_trouble:
         return Check("state folder", FAIL, seen.home_trouble.what, seen.home_trouble.remedy)
+    if not seen.home_exists and seen.plugin:
+        return Check("state folder", WARN, f"{home} does not exist yet", by_plugin.FIRST_EVENT)
     if not seen.home_exists:
         return Check("state folder", FAIL, f"{home} does not exist", to_install(seen))
     return _odd(seen) or Check("state folder", OK, f"{home} is readable only by you")

@@ -9,12 +9,12 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from contract import pulse
+from contract import lack, pulse
 from contract.clients.claude import EVENTS
 from installer import login, state
 from installer.doctor import inotify, state_folder, volume
-from installer.hooks import change, disabled, entries, plugin, settings, settings_file
-from installer.hooks.program import PROJECT, Program
+from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
+from installer.hooks.program import OLDEST_PYTHON, PROJECT, Program
 from installer.refusal import Refusal
 from installer.services import job, manager, watcher_process
 from installer.state import Odd
@@ -22,15 +22,18 @@ from installer.state import Odd
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from contract.lack import Lack
     from contract.status import Heartbeat
     from installer.doctor.state_folder import Trouble
     from installer.doctor.volume import Volume
+    from installer.hooks.installed_plugin import Plugin
     from installer.login import Entry
     from installer.place import Place
     from installer.services.manager import Service
 
 ASK_TIMEOUT_S = 15
-OLD_PYTHON = 3
+OLD_PYTHON = 3  # an exit code
+OLDEST = (3, 11)
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,10 @@ class Seen:
     """Why install would refuse them; they may still be readable."""
     settings_writable: bool = True
     managed: Mapping[str, Any] | None = None
+    plugin: Plugin | None = None
+    """yourturn as a plugin of the client, if it is turned on."""
+    lack: Lack | None = None
+    """Why the plugin's hooks cannot start a watcher."""
     programs: Mapping[Program, str | None] | None = None
     """Each program that yourturn's hooks start, and what is wrong with it."""
     last_event: float | None = None
@@ -87,6 +94,7 @@ class Seen:
 def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAGED) -> Seen:
     client = shutil.which("claude", path=environ.get("PATH"))
     parsed, trouble = _settings(place.settings)
+    plugin = installed_plugin.find(parsed or {}, os.path.dirname(place.settings))
     service, entry = manager.look(environ), login.look(environ)
     beat = pulse.heartbeat(place.home)
     return Seen(
@@ -97,7 +105,9 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
         settings_trouble=trouble,
         settings_writable=settings_file.is_writable(place.settings),
         managed=disabled.managed(managed),
-        programs={program: trouble_with(program) for program in _programs(parsed or {}, environ)},
+        plugin=plugin,
+        lack=lack.read(place.home) if plugin else None,
+        programs=_programs(parsed or {}) or (_of_plugin(plugin, environ) if plugin else {}),
         last_event=state.last_event_at(place.home),
         watcher_alive=pulse.has_watcher(place.home),
         holder=watcher_process.holder(place.home),
@@ -124,11 +134,11 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
     )
 
 
-def trouble_with(program: Program) -> str | None:
+def trouble_with(program: Program, oldest: tuple[int, int] = OLDEST) -> str | None:
     """Start the interpreter as the hook would, without the hook."""
     if not os.path.isfile(program.script):
         return f"{program.script} does not exist"
-    code = "import sys; sys.exit(3 if sys.version_info < (3, 11) else 0)"
+    code = f"import sys; sys.exit({OLD_PYTHON} if sys.version_info < {oldest} else 0)"
     try:
         argv = [program.interpreter, "-S", "-E", "-c", code]
         ended = subprocess.run(argv, capture_output=True, timeout=ASK_TIMEOUT_S, check=False).returncode
@@ -137,7 +147,7 @@ def trouble_with(program: Program) -> str | None:
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{program.interpreter} does not start ({type(error).__name__})"
     if ended == OLD_PYTHON:
-        return f"{program.interpreter} is older than Python 3.11"
+        return f"{program.interpreter} is older than Python {'.'.join(map(str, oldest))}"
     return f"{program.interpreter} fails (exit code {ended})" if ended else None
 
 
@@ -153,13 +163,16 @@ def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:
     return parsed, None
 
 
-def _programs(parsed: Mapping[str, Any], environ: Mapping[str, str]) -> list[Program]:
+def _programs(parsed: Mapping[str, Any]) -> dict[Program, str | None]:
+    """Those that the hooks in the settings start, and what is wrong with each."""
     lines = [hook["command"] for _, _, hook in entries.found_in(parsed)]
-    known = [program for line in lines if (program := entries.program_of(line))]
-    if plugin.is_enabled(parsed):
-        python = shutil.which("python3", path=environ.get("PATH")) or "python3"
-        known.append(Program(python, os.path.join(PROJECT, "hook.py")))
-    return list(dict.fromkeys(known))
+    return {program: trouble_with(program) for line in lines if (program := entries.program_of(line))}
+
+
+def _of_plugin(plugin: Plugin, environ: Mapping[str, str]) -> dict[Program, str | None]:
+    python = shutil.which("python3", path=environ.get("PATH")) or "python3"
+    program = Program(python, os.path.join(plugin.folder or PROJECT, "hook.py"))
+    return {program: trouble_with(program, OLDEST_PYTHON)}
 
 
 def _wanted(service: Service, environ: Mapping[str, str]) -> bytes | None:

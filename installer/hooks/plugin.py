@@ -4,27 +4,40 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+import shlex
+from typing import Any
 
+from contract.clients.claude import EVENTS
 from contract.version import VERSION
 from installer.hooks import entries
-from installer.hooks.program import PROJECT
+from installer.hooks.program import OLDEST_PYTHON, PROJECT
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-# The client fills in the folder, and leaves quoting to us.
-COMMAND = entries.command("python3", '"${CLAUDE_PLUGIN_ROOT}/hook.py"', "command -v python3 >/dev/null")
 NAME = "yourturn"
-ONE_OF_TWO = "Run `yourturn uninstall --keep-state`, or disable the plugin."
 DESCRIPTION = "Records what each agent is doing, so that yourturn can tell which one is blocked on you."
+AUTHOR = {"name": "The yourturn authors"}
+# The client fills in the folder, and leaves quoting to us.
+SCRIPT = '"${CLAUDE_PLUGIN_ROOT}/hook.py"'
+UNSEEN = ">/dev/null 2>&1"
+# Where a hook may say that no watcher can be started, see `recorder.start`: these two the user is looking at.
+HEARD = ("SessionStart", "UserPromptSubmit")
 
 
-def is_enabled(settings: Mapping[str, Any]) -> bool:
-    """Whether the person uses the plugin, from whichever marketplace."""
-    chosen = settings.get("enabledPlugins")
-    names = [name for name, on in chosen.items() if on] if isinstance(chosen, dict) else []
-    return any(name.partition("@")[0] == NAME for name in names)
+def command(event: str) -> str:
+    """Not `exec`, as in the settings: python3 may be the shim of a version manager, which fails in some projects."""
+    unseen = "2>/dev/null" if event in HEARD else UNSEEN
+    return f"test -r {SCRIPT} && python3 -S -E {SCRIPT} {entries.CLIENT} {unseen}; :{entries.MARK}"
+
+
+def check() -> str:
+    """A shell line that says at the start of a session why nothing is recorded, if the hook's Python cannot do it.
+
+    Only a shell can: a hook without a Python cannot speak, and one with an old Python cannot even read its own code.
+    """
+    wanted = ".".join(map(str, OLDEST_PYTHON))
+    words = f"yourturn records nothing: its hooks need python3 on PATH, version {wanted} or newer."
+    asked = f"python3 -S -E -c 'import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})' {UNSEEN}"
+    said = shlex.quote(json.dumps({"systemMessage": words}))
+    return f"test -r {SCRIPT} && ! {asked} && echo {said}; :{entries.MARK}"
 
 
 def manifest() -> dict[str, Any]:
@@ -33,20 +46,35 @@ def manifest() -> dict[str, Any]:
         "name": NAME,
         "version": VERSION,
         "description": DESCRIPTION,
-        "author": {"name": "The yourturn authors"},
+        "author": AUTHOR,
         "license": "MIT",
         "keywords": ["status", "menubar", "notifications"],
     }
 
 
+def marketplace() -> dict[str, Any]:
+    """This repository offers one plugin: itself. Its version and the rest are in the manifest."""
+    return {
+        "name": NAME,
+        "description": "See which of your coding agents need you, which are working, which are waiting.",
+        "owner": AUTHOR,
+        "plugins": [{"name": NAME, "source": "./", "description": DESCRIPTION}],
+    }
+
+
 def hook_file() -> dict[str, Any]:
-    groups = {event: [entries.group(entry)] for event, entry in entries.entries(COMMAND).items()}
+    groups = {event: [entries.group(entries.entries(command(event))[event])] for event in EVENTS}
+    groups["SessionStart"].append(entries.group(entries.entry(check(), in_background=False)))
     return {"description": DESCRIPTION, "hooks": groups}
 
 
 def generated() -> dict[str, str]:
     """Each file of the plugin, by its path in the project."""
-    made = {".claude-plugin/plugin.json": manifest(), "hooks/hooks.json": hook_file()}
+    made = {
+        ".claude-plugin/plugin.json": manifest(),
+        ".claude-plugin/marketplace.json": marketplace(),
+        "hooks/hooks.json": hook_file(),
+    }
     return {path: json.dumps(value, indent=2) + "\n" for path, value in made.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import re
 import subprocess
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from installer.refusal import Refusal
 
 PROJECT = os.path.abspath(__file__).rpartition("/installer/")[0]
 ASK_TIMEOUT_S = 20
+OLDEST_PYTHON = (3, 9)  # of the hooks; all else needs 3.11
+KEG = re.compile(r"^(.*)/Cellar/([^/]+)/[^/]+/")
 
 
 class Program(NamedTuple):
@@ -20,7 +23,13 @@ class Program(NamedTuple):
 
 
 def this(executable: str, project: str = PROJECT) -> Program:
-    return Program(executable, os.path.join(project, "hook.py"))
+    return Program(lasting(executable), lasting(os.path.join(project, "hook.py")))
+
+
+def lasting(path: str) -> str:
+    """The name that stays after an upgrade: Homebrew removes the folder of a version, and renews a link beside it."""
+    stays = KEG.sub(r"\1/opt/\2/", path, count=1)
+    return stays if os.path.exists(stays) and os.path.samefile(stays, path) else path
 
 
 def find(executable: str, project: str = PROJECT) -> Program:

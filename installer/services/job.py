@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 ENTRY_SCRIPT = "yourturn.py"
 MOVE = "Move it to another folder, or add --no-service."
 ONLY_MOVE = "Move it to another folder, then run this again."
-PLACES = {"YOURTURN_HOME": paths.home, **{client.CONFIG: client.config_dir for client in clients.known()}}
+CONFIGS = {client.CONFIG: client.config_dir for client in clients.known() if client.CONFIG}
+PLACES = {"YOURTURN_HOME": paths.home, **CONFIGS}
 
 
 class Job(NamedTuple):

@@ -51,7 +51,7 @@ def _with(service: Service, job: Job, console: Console, wish: Wish) -> int:
     if service.is_as(data):
         console.say(f"The watcher already runs as a {service.manager.NAME} service; nothing was changed.")
     elif wish.dry_run:
-        _preview(service, data, console)
+        _preview(service, data, console, wish)
     elif not _is_wanted(service, console, wish):
         console.say(f"No service; {HOOKS_DO}.")
     else:
@@ -72,8 +72,10 @@ def _obstacle(service: Service, job: Job, wish: Wish) -> Refusal | None:
     return None
 
 
-def _preview(service: Service, data: bytes, console: Console) -> None:
-    console.show_diff(change.diff(manager.change(service, data)))
+def _preview(service: Service, data: bytes, console: Console, wish: Wish) -> None:
+    if wish.diff:
+        console.show_diff(change.diff(manager.change(service, data)))
+    console.say(f"Would write: {service.path}")
     _preview_steps(service.manager.loading(service.path), console)
 
 

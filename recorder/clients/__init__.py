@@ -2,7 +2,9 @@
 
 `translate(payload)` gives the changes that a payload tells of, none if it is of no interest; ValueError, in words of
 ours that hold no value, if it is none of this client's. `process(env)` gives what the client says of its own process:
-its pid ('' if it says none), its entrypoint, whether it works in the background.
+its pid ('' if it says none), its entrypoint, whether it works in the background. `plugin(env)` gives the folder that
+the hook runs from as a plugin of the client, '' if it is none; `notice(words, env)` the object that a hook prints to
+have these words shown to the user and to nobody else, {} if no user is there.
 """
 
 from __future__ import annotations
@@ -19,17 +21,19 @@ if TYPE_CHECKING:
     class Client(Protocol):
         def translate(self, payload: dict[str, Any], /) -> tuple[Change, ...]: ...
         def process(self, env: Mapping[str, str], /) -> tuple[str, str, bool]: ...
+        def plugin(self, env: Mapping[str, str], /) -> str: ...
+        def notice(self, words: str, env: Mapping[str, str], /) -> dict[str, Any]: ...
 
 
 # By the word after `hook.py` in the hook's command.
-CLIENTS = {"claude": "recorder.clients.claude"}
+CLIENTS = {"claude": "recorder.clients.claude", "qwen": "recorder.clients.qwen"}
 
 
 def named(name: str) -> Client:
     """Imported when it speaks: a hook pays for its own client only."""
     module = CLIENTS.get(name)
     if module is None:
-        raise ValueError("the hook's command names no client that we know; run `yourturn install` again")
+        raise ValueError("the hook's command names no client that we know; install the hooks again")
     if module not in sys.modules:
         __import__(module)
     return sys.modules[module]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contract.clean import clean
-from recorder.change import Change
+from recorder.change import Change, about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,15 @@ WORTH_ITS_WORDS = "worker_permission_prompt"  # which teammate asks, and for whi
 
 def process(env: Mapping[str, str]) -> tuple[str, str, bool]:
     return env.get("CLAUDE_PID", ""), env.get("CLAUDE_CODE_ENTRYPOINT", ""), bool(env.get("CLAUDE_JOB_DIR"))
+
+
+def plugin(env: Mapping[str, str]) -> str:
+    return env.get("CLAUDE_PLUGIN_ROOT", "").rstrip("/")
+
+
+def notice(words: str, env: Mapping[str, str]) -> dict[str, Any]:
+    """Plain words would be shown to the model. What `claude -p` is told, nobody sees."""
+    return {"systemMessage": words} if env.get("CLAUDE_CODE_ENTRYPOINT") == "cli" else {}
 
 
 def translate(payload: Payload) -> tuple[Change, ...]:
@@ -81,14 +90,8 @@ def _call(payload: Payload) -> Details:
 
 def _begin(payload: Payload) -> Details:
     call = _call(payload)
-    call["about"] = _about(call["tool"], call["given"])
+    call["about"] = about(TARGETS, call["tool"], call["given"])
     return call
-
-
-def _about(tool: Any, given: Any) -> Any:
-    key = TARGETS.get(tool) if isinstance(tool, str) else None
-    word = given.get(key) if key and isinstance(given, dict) else None
-    return word.rsplit("/", 1)[-1] if isinstance(word, str) and key and key.endswith("_path") else word
 
 
 def _end(payload: Payload) -> Details:
@@ -101,11 +104,13 @@ def _end(payload: Payload) -> Details:
 def _spawned(answer: Any, given: Any) -> Details | None:
     if not isinstance(answer, dict) or not isinstance(given, dict):
         return None
+    id_ = answer.get("agentId") or answer.get("agent_id")
     return {
-        "id": answer.get("agentId") or answer.get("agent_id"),
+        "id": id_,
         "name": given.get("name"),
         "team": answer.get("team_name") or given.get("team_name"),
         "type": given.get("subagent_type"),
+        "apart": isinstance(id_, str) and "@" in id_,  # a teammate's: `name@team`
     }
 
 

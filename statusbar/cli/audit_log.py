@@ -11,13 +11,14 @@ from contract import paths
 from statusbar.cli import output
 from statusbar.cli.log import POLL_S, LogFile, clock
 from statusbar.model import reader, targets
+from statusbar.model.observations import parsed
 from statusbar.model.targets import NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from statusbar.model.snapshot import Statuses
 
@@ -30,7 +31,7 @@ SHORT, NAME, REASON = 8, 40, 200
 def run(args: argparse.Namespace) -> int:
     path, out = paths.audit(paths.home()), output.printer(sys.stdout, os.environ)
     log = LogFile(path)
-    entries = list(_entries([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
+    entries = list(parsed([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
     try:
         wanted = None if args.session is None else whose(args.session, reader.read(paths.home()), entries)
     except Unclear as error:
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     with Changes(os.path.dirname(path), ".jsonl") as changes:
         while True:
             changes.wait(POLL_S)
-            out.write(_page(_entries(log.new_lines()), wanted, as_json=args.json))
+            out.write(_page(parsed(log.new_lines()), wanted, as_json=args.json))
 
 
 def whose(word: str, statuses: Statuses, entries: Iterable[Entry]) -> set[str]:
@@ -63,16 +64,6 @@ def whose(word: str, statuses: Statuses, entries: Iterable[Entry]) -> set[str]:
 def _page(entries: Iterable[Entry], wanted: set[str] | None, *, as_json: bool) -> str:
     chosen = (entry for entry in entries if wanted is None or _part(entry, "target").get("session") in wanted)
     return "".join(f"{json.dumps(entry) if as_json else worded(entry)}\n" for entry in chosen)
-
-
-def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue  # what a writer that was killed, or a full disk, left of a line
-        if isinstance(entry, dict):
-            yield entry
 
 
 def worded(entry: dict[str, Any]) -> str:

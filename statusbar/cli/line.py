@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     host = args.host
     if args.follow and host not in FOLLOWING:
         print(f"yourturn: {host} runs the command again by itself. Drop --follow.", file=sys.stderr)
-        return 1
+        return 2
     out = output.printer(sys.stdout, os.environ)
     if args.follow:
         return _follow(host, out)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NAME = "yourturn"
+UNSAFE = set(" '\"\\#%")  # a part of the syntax of one host or another
 FOLLOWING = ("plain", "polybar", "swiftbar", "waybar")
 
 SETUP = {
@@ -45,12 +47,16 @@ WHERE = {
 }
 
 
-def guide() -> str:
-    return f"How to set up each host. If yourturn is not on its PATH, write the full path.\n\n{recipes()}"
+def guide(command: str) -> str:
+    """`command` is how we are called from anywhere."""
+    return f"How to set up each host. If yourturn is not on its PATH, write the full path.\n\n{recipes(command)}"
 
 
-def recipes() -> str:
+def recipes(command: str = NAME) -> str:
+    """One that has to be quoted cannot stand in all of them, so there the name stays."""
+    called = command if command.isascii() and not UNSAFE & set(command) else NAME
     parts = []
     for host, words in SETUP.items():
-        parts.append("\n".join([f"{host}: {WHERE[host]}", *(f"    {line}" for line in words.splitlines())]))
+        lines = words.replace(f"{NAME} line", f"{called} line").splitlines()
+        parts.append("\n".join([f"{host}: {WHERE[host]}", *(f"    {line}" for line in lines)]))
     return "\n\n".join(parts)

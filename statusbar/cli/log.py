@@ -1,4 +1,4 @@
-"""`yourturn log`: what the watcher has observed, in order; with --follow, also what it observes from now on."""
+"""`yourturn log`: what the watcher has observed and what was refused, in order; with --follow, also from now on."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
+from contract.observed import FILE, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
-from statusbar.cli import output
+from statusbar.cli import output, refusals
 from statusbar.model import reader, targets
+from statusbar.model.observations import nothing_yet, parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
-from statusbar.text import wording
+from statusbar.text import ages, wording
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from statusbar.cli.output import Printer
     from statusbar.model.snapshot import Statuses
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     Wanted = set[tuple[str, str]]  # sessions, each with an agent or ''
 
 POLL_S = 2.0
-NONE = "Nothing observed yet. To check whether a watcher is running: yourturn doctor"
 DETAIL = 80
 WHOLE = 1000
 KINDS = {"status_changed": "status", "agent_process_changed": "agent"}
@@ -41,31 +42,31 @@ def run(args: argparse.Namespace) -> int:
         from statusbar.cli import audit_log  # noqa: PLC0415 - it is built on this module
 
         return audit_log.run(args)
-    path, out = paths.observations(paths.home()), output.printer(sys.stdout, os.environ)
-    log, statuses, now = LogFile(path), reader.read(paths.home()), time.time()
+    home, out = paths.home(), output.printer(sys.stdout, os.environ)
+    log, statuses, now = Log(home), reader.read(home), time.time()
     for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
-    entries = list(_entries([*LogFile(path + ".1").new_lines(), *log.new_lines()]))
+    known = log.all()
     try:
-        wanted = None if args.session is None else whose(args.session, statuses, entries, statuses.unknown(now))
+        wanted = None if args.session is None else whose(args.session, statuses, known, statuses.unknown(now))
     except Unclear as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return error.exit_code
-    has_printed = _print(out, args, entries, wanted)
+    has_printed = _print(out, args, known, wanted)
     if not args.follow:
-        return 0 if has_printed or args.json else _nothing(args.session if entries else None)
-    with Changes(os.path.dirname(path), ".jsonl") as changes:
+        return 0 if has_printed or args.json else _nothing(args.session if known else None)
+    with Changes(home, ".jsonl") as changes:
         while True:
-            _print(out, args, _entries(log.new_lines()), wanted)
+            _print(out, args, log.new(), wanted)
             changes.wait(POLL_S)
 
 
-def whose(word: str, statuses: Statuses, entries: Iterable[Entry], unknown: str = "") -> Wanted:
+def whose(word: str, statuses: Statuses, log: Iterable[Entry], unknown: str = "") -> Wanted:
     """The target, or a session that has ended: the log knows its id, and nobody knows its name any more."""
     try:
         return {target.key for target in targets.find(statuses, word, unknown=unknown)}
     except NoSuchTarget as error:
-        known = {str(entry.get("session", "")) for entry in entries}
+        known = {str(entry.get("session", "")) for entry in log}
         ended = {word} & known or {id_ for id_ in known if word and id_.startswith(word)}
         if not ended:
             raise NoSuchTarget(f"the log has no entries for '{tidy(word, 40)}', and {error}") from None
@@ -76,9 +77,27 @@ def whose(word: str, statuses: Statuses, entries: Iterable[Entry], unknown: str 
 
 
 def _nothing(session: str | None) -> int:
-    what = NONE if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
+    what = nothing_yet() if session is None else f"The log has no entries for '{tidy(session, 40)}' yet."
     print(what, file=sys.stderr)
     return 0
+
+
+class Log:
+    """What the watcher has observed, and what was refused."""
+
+    def __init__(self, home: str) -> None:
+        self._paths = paths.observations(home), paths.audit(home)
+        self._observations, self._audit = map(LogFile, self._paths)
+
+    def all(self) -> list[Entry]:
+        """In order, those of the files that were put aside too."""
+        before, refused = (LogFile(path + ".1").new_lines() for path in self._paths)
+        return _in_order([*parsed(before), *refusals.observed(parsed(refused)), *self.new()])
+
+    def new(self) -> list[Entry]:
+        """Since the last time."""
+        seen, asked = parsed(self._observations.new_lines()), parsed(self._audit.new_lines())
+        return _in_order([*seen, *refusals.observed(asked)])
 
 
 class LogFile:
@@ -101,8 +120,9 @@ class LogFile:
         return whole.splitlines()
 
 
-def _print(out: Printer, args: argparse.Namespace, entries: Iterable[Entry], wanted: Wanted | None) -> bool:
-    chosen = [entry for entry in entries if wanted is None or _is_wanted(entry, wanted)]
+def _print(out: Printer, args: argparse.Namespace, found: Iterable[Entry], wanted: Wanted | None) -> bool:
+    told = found if args.json else (entry for entry in found if is_told(entry))
+    chosen = [entry for entry in told if wanted is None or _is_wanted(entry, wanted)]
     if chosen:
         out.write("".join(f"{json.dumps(entry) if args.json else worded(entry)}\n" for entry in chosen))
     return bool(chosen)
@@ -113,19 +133,26 @@ def _is_wanted(entry: Entry, wanted: Wanted) -> bool:
     return isinstance(session, str) and ((session, "") in wanted or (session, str(agent)) in wanted)
 
 
-def _entries(lines: Iterable[bytes]) -> Iterator[Entry]:
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue  # half a line of a watcher that was killed
-        if isinstance(entry, dict):
-            yield entry
+def is_told(entry: dict[str, Any]) -> bool:
+    """Whether a person is told of it: how a session stands has been said of its agents already."""
+    return entry.get("kind") != SESSION and (entry.get("kind"), entry.get("by")) != (WATCHING, FILE)
+
+
+def _in_order(found: list[Entry]) -> list[Entry]:
+    """Each file is in order. One that says no time keeps its place after the one before it."""
+    at, times = 0.0, []
+    for entry in found:
+        said = entry.get("at")
+        at = ages.moment(said) if isinstance(said, int | float) else at
+        times.append(at)
+    return [entry for _at, entry in sorted(zip(times, found, strict=True), key=lambda pair: pair[0])]
 
 
 def worded(entry: dict[str, Any]) -> str:
     """One observation for a person. An agent's own text is quoted, because it may read like an instruction."""
     when = clock(entry.get("at"))
+    if entry.get("kind") == WATCHING:
+        return f"{when}  watcher  {_watching(entry)}  [{tidy(entry.get('by'), 40)}]"
     who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
     return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
@@ -143,12 +170,21 @@ def _what(entry: dict[str, Any]) -> str:
         what = f"{KINDS[kind]}: {_state(entry.get('from')) or 'new'} → {_state(entry.get('to'))}"
         how, detail = wording.spaced(tidy(entry.get("how"), 20)), _detail(entry)
         return what + (f" ({how})" if how else "") + (f", {detail}" if detail else "")
+    if kind == refusals.KIND:
+        return f"{tidy(entry.get('verb'), 20)} refused: {tidy(entry.get('reason'), WHOLE)}"
     if kind == "suspended":
         reason = tidy(entry.get("reason"), 20)
         names = entry.get("waits_for")
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
         return f"paused, waits for {wording.WAITS_FOR.get(reason, reason)}" + (f": {on}" if on else "")
     return wording.spaced(kind)
+
+
+def _watching(entry: dict[str, Any]) -> str:
+    since = entry.get("since")
+    if entry.get("rested"):
+        return f"watches again, nothing was running since {clock(since)}"
+    return f"watches again, state unknown since {clock(since)}" if since else "watches"
 
 
 def _state(word: Any) -> str:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from statusbar.model.snapshot import Statuses
 
 TITLES = ("ID", "NAME", "KIND", "STATE", "STATUS", "AGE", "PID", "PARENT", "PROJECT", "DETAIL")
-NAME = TITLES.index("NAME")
-STATUS, AGE, PID = -6, -5, -4  # from the end: names are not always shown
+NUMBERS = ("AGE", "PID")
 NONE = "-"
 SHORT, LONG = 40, 160
 
@@ -50,14 +49,16 @@ def run(args: argparse.Namespace) -> int:
 
 def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = False) -> list[Line]:
     """Aligned, and cut at the right if there is less room. Names take room only if one says more than the project."""
-    lines = [TITLES, *(_cells(one, now, is_old=is_old) for one in meant)]
+    rows = [TITLES, *(_cells(one, now, is_old=is_old) for one in meant)]
+    table = dict(zip(TITLES, zip(*rows, strict=True), strict=True))
     if not any(one.agent.key == MAIN and one.name != one.project for one in meant):
-        lines = [tuple(cell for at, cell in enumerate(cells) if at != NAME) for cells in lines]
-    rooms = [max(map(_wide, column)) for column in zip(*lines, strict=True)]
-    colours = ["", *(seen(one.agent.status, is_old=is_old).colour for one in meant)]
-    whole = [_line(cells, rooms, colour) for cells, colour in zip(lines, colours, strict=True)]
-    fits = sum(rooms) + len(GAP) * (len(rooms) - 1) <= columns
-    return whole if fits else [_cut(line, columns) for line in whole]
+        del table["NAME"]
+    details = table.pop("DETAIL")
+    filled = [_filled(texts, right=title in NUMBERS) for title, texts in table.items()]
+    light, colours = list(table).index("STATUS"), [seen(one.agent.status, is_old=is_old).colour for one in meant]
+    lines = [_line(cells, light, style) for *cells, style in zip(*filled, details, ["", *colours], strict=True)]
+    needed = sum(width(column[0]) for column in filled) + max(map(width, set(details)))
+    return lines if needed <= columns else [_cut(line, columns) for line in lines]
 
 
 def as_json(meant: Iterable[Listed], statuses: Statuses, now: float) -> dict[str, Any]:
@@ -75,17 +76,19 @@ def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
     return (*(text or NONE for text in texts), wording.detail(agent, LONG))
 
 
-def _line(cells: Sequence[str], rooms: Sequence[int], colour: str) -> Line:
-    """Only the light is coloured."""
-    padded = [_padded(text, rooms[at], at - len(cells) in (AGE, PID)) for at, text in enumerate(cells[:-1])]
-    at = len(cells) + STATUS
-    before, light, after = padded[:at], padded[at], padded[at + 1 :]
-    style = "dim" if cells[0] == TITLES[0] else ""
-    return (
-        Piece("".join(before), style),
-        Piece(light, colour or style),
-        Piece("".join(after) + cells[-1], style),
-    )
+def _filled(texts: Sequence[str], *, right: bool) -> list[str]:
+    """Most of the texts of a long column are the same few words."""
+    wide = {text: width(text) for text in texts}
+    room = max(wide.values())
+    padded = {text: pad(text, room, right=right) + GAP for text in wide}
+    return [padded[text] for text in texts]
+
+
+def _line(cells: Sequence[str], light: int, colour: str) -> Line:
+    """Only the light is coloured; the titles have no colour."""
+    style = "" if colour else "dim"
+    before, after = "".join(cells[:light]), "".join(cells[light + 1 :])
+    return Piece(before, style), Piece(cells[light], colour or style), Piece(after, style)
 
 
 def _cut(line: Line, columns: int) -> Line:
@@ -96,22 +99,9 @@ def _cut(line: Line, columns: int) -> Line:
     return tuple(piece for piece in pieces if piece.text)
 
 
-# Most of the cells of a long list are the same few words.
-
-
-@cache
-def _wide(text: str) -> int:
-    return width(text)
-
-
 @cache
 def _word(text: str) -> str:
     return tidy(text, SHORT)
-
-
-@cache
-def _padded(text: str, room: int, right: bool) -> str:
-    return pad(text, room, right=right) + GAP
 
 
 def _record(one: Listed) -> dict[str, Any]:

@@ -20,7 +20,7 @@ VERSION = 1
 TEXT_LENGTH = 200
 SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team")
 AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
-TIMES = ("since", "human", "at")
+TIMES = ("since", "human", "at", "denied")
 # Cleaned, because scripts may show them to a person. Ids and paths stay as they are: they are looked up.
 SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source", "client")
 

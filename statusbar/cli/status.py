@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import paths, typed
 from contract.status import STATES
 from statusbar.cli import output, report, table
 from statusbar.cli.table import Line, Piece
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from statusbar.model.snapshot import Statuses
 
 CALM = "No agent is running."
-HINT = "Is one missing? To find out why: yourturn doctor. To list agents without hooks: yourturn tree --all"
-FULL = "--full works only with --json: yourturn status --json --full"
+HINT = "Is one missing? To find out why: {doctor}. To list agents without hooks: {tree}"
+FULL = "--full works only with --json: {}"
 
 
 def run(args: argparse.Namespace) -> int:
     if args.full and not args.json:
-        print(f"yourturn: {FULL}", file=sys.stderr)
+        print(f"yourturn: {FULL.format(typed.command('status --json --full'))}", file=sys.stderr)
         return 2
     out = output.printer(sys.stdout, os.environ)
     show = _show_json if args.json else _show_table
@@ -73,9 +73,9 @@ def _hints(whole: Board, columns: int) -> list[Line]:
     words = ""
     if whole.hidden:
         sessions = "1 background session is" if whole.hidden == 1 else f"{whole.hidden} background sessions are"
-        words = f"{sessions} hidden. To see all: yourturn status --all"
+        words = f"{sessions} hidden. To see all: {typed.command('status --all')}"
     elif not whole.rows and whole.is_well:
-        words = HINT
+        words = HINT.format(doctor=typed.command("doctor"), tree=typed.command("tree --all"))
     return [(Piece(line, "dim"),) for line in wrap(words, columns)]
 
 

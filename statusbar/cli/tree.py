@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from contract import paths
+from contract import paths, typed
 from processes.table import Probe
 from statusbar.cli.branches import lineage, session_branch, without_hooks
 from statusbar.model import reader, targets
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CALM = "No agent is running."
 OLD = "  (out of date)"
-UNKNOWN = "✕ No watcher is running: states are unknown or out of date. Start it: yourturn up"
+UNKNOWN = "✕ No watcher is running: states are unknown or out of date. Start it: {}"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def page(chosen: Sequence[Target], probe: Probe, *, everybody: bool, as_json: bo
         return json.dumps({"v": 1, **trees, "known": is_known})
     texts = [_marked(branch.lines(), is_old=not is_known) for branch in branches]
     texts += ["\n".join(branch.lines()) for branch in others]
-    return "\n\n".join(([] if is_known else [UNKNOWN]) + texts) or CALM
+    return "\n\n".join(([] if is_known else [UNKNOWN.format(typed.command("up"))]) + texts) or CALM
 
 
 def _marked(lines: Iterable[str], *, is_old: bool) -> str:

@@ -14,15 +14,16 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import launch
+from contract import launch, typed
 from statusbar import front
 from statusbar.cli import output, status
 from statusbar.cli.table import Piece
 from statusbar.demo import flag, scenario
 from statusbar.demo.fake_watcher import BEAT_S, FakeWatcher
+from statusbar.demo.first_agent import FirstAgent
 from statusbar.model import board, reader
 from statusbar.settings import settings
-from statusbar.system import bus
+from statusbar.system import bus, revival
 from statusbar.text.width import wrap
 from statusbar.top import app
 
@@ -34,23 +35,63 @@ if TYPE_CHECKING:
 
 WITH_ICON = """\
 Demo: made-up agents are shown {}, in a loop. Your own agents are not affected.
-To quit: Ctrl-C here, or "Quit yourturn" in the menu. To see your own agents: yourturn up"""
+To quit: Ctrl-C here, or "Quit yourturn" in the menu. To see your own agents: {}"""
 PRINTED = "Demo: not your agents. Runs once; your own agents are not affected. Press Ctrl-C to quit."
+NEXT = """\
+That was the demo. Your own agents are shown as soon as they run:
+  {up}"""
+FIRST = """\
+That was the demo. To see your own agents, let Claude Code tell yourturn of them, then show them:
+  {install}
+  {up}"""
 PATIENCE_S = 5.0
 
 
 def run(args: argparse.Namespace) -> int:
-    why_not = app.refusal()
-    if args.front == "terminal" and why_not:
-        print(f"yourturn: {why_not}. To print the demo as text: yourturn demo | cat", file=sys.stderr)
-        return 1
+    return play(args) or 0
+
+
+def play(args: argparse.Namespace, home: str = "") -> int | None:
+    """The exit code; None if it has ended because an agent of the person's own appeared in this state folder."""
     wanted = args.front or settings.load(os.environ).front
-    chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not why_not))
-    with _ended_by_a_hangup(), FakeWatcher() as watcher:
-        demo = Demo(watcher, args.speed, time.time())
-        if chosen and not (chosen == "terminal" and why_not):
-            return _run_front_end(demo, chosen, once=args.once)
-        return _print(demo, output.printer(sys.stdout, os.environ))
+    chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not app.refusal()))
+    trouble = _trouble(chosen, is_asked_for=bool(args.front))
+    if trouble:
+        print(f"yourturn: {trouble}", file=sys.stderr)
+        return 1
+    code: int | None = 0
+    try:
+        with _ended_by_a_hangup(), FakeWatcher() as watcher, FirstAgent(home) as agent:
+            demo = Demo(watcher, args.speed, time.time())
+            code = _show(demo, chosen, agent, once=args.once)
+    finally:  # also after Ctrl-C
+        if code == 0:
+            _say_what_next()
+    return code
+
+
+def _trouble(chosen: str, *, is_asked_for: bool) -> str:
+    """Why the demo cannot be shown there, and where it can."""
+    why_not = app.refusal()
+    if chosen == "terminal" and why_not:
+        return f"{why_not}. To print the demo as text: {typed.command('demo | cat')}" if is_asked_for else ""
+    if chosen and not front.has_module(chosen):
+        return f"no {chosen} on this machine. Try: {typed.command('demo --front terminal')}"
+    return ""
+
+
+def _show(demo: Demo, chosen: str, agent: FirstAgent, *, once: bool) -> int | None:
+    if chosen and not (chosen == "terminal" and app.refusal()):
+        return _run_front_end(demo, chosen, agent, once=once)
+    return _print(demo, output.printer(sys.stdout, os.environ), agent)
+
+
+def _say_what_next() -> None:
+    if not output.is_terminal(sys.stderr):
+        return
+    words = NEXT if revival.has_hooks(os.environ) else FIRST
+    with contextlib.suppress(OSError):  # the terminal was closed
+        print(words.format(install=typed.command("install"), up=typed.command("up")), file=sys.stderr, flush=True)
 
 
 class Demo:
@@ -69,24 +110,26 @@ class Demo:
         return (scenario.next_change(t) - t) / self.speed
 
 
-def _run_front_end(demo: Demo, chosen: str, *, once: bool) -> int:
-    """Runs as long as the front end."""
-    if not front.has_module(chosen):
-        print(f"yourturn: no {chosen} on this machine. Try: yourturn demo --front terminal", file=sys.stderr)
-        return 1
+def _run_front_end(demo: Demo, chosen: str, agent: FirstAgent, *, once: bool) -> int | None:
+    """Runs as long as the front end, or until there is somebody to show."""
     # Without a panel for icons, the tray itself says what is missing.
     if chosen in front.PLACES and (chosen != "tray" or bus.has_panel(os.environ)):
-        print(WITH_ICON.format(front.PLACES[chosen]), file=sys.stderr, flush=True)
+        print(WITH_ICON.format(front.PLACES[chosen], typed.command("up")), file=sys.stderr, flush=True)
     demo.show(0.0)
-    with _child([sys.executable, launch.FRONT_DOOR, front.COMMANDS[chosen]], demo.watcher.home) as front_end:
+    argv = [sys.executable, launch.FRONT_DOOR, front.COMMANDS[chosen]]
+    with _child(argv, demo.watcher.home) as (front_end, ended):
         while not (once and demo.second(time.time()) >= scenario.LENGTH):
             stays = demo.show(demo.second(time.time()))
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                return front_end.wait(min(stays, BEAT_S))
+            code = front_end.poll()
+            if code is not None:
+                return code
+            if agent.is_there():
+                return None
+            agent.wait(min(stays, BEAT_S), [ended])
     return 0
 
 
-def _print(demo: Demo, out: Printer) -> int:
+def _print(demo: Demo, out: Printer, agent: FirstAgent) -> int | None:
     """Each step once, as a table. Not in a loop: a script that reads the output would never end."""
     t = 0.0
     out.draw([*((Piece(words),) for words in wrap(PRINTED, out.size()[0])), ()])
@@ -94,19 +137,29 @@ def _print(demo: Demo, out: Printer) -> int:
         stays = demo.show(t)
         whole = board.board(reader.read(demo.watcher.home), demo.began + t / demo.speed)
         out.draw([*status.page(whole, out.size()[0]), ()])
-        time.sleep(stays)
+        deadline = time.monotonic() + stays
+        while (rest := deadline - time.monotonic()) > 0:
+            if agent.is_there():
+                return None
+            agent.wait(rest, [])
         t = scenario.next_change(t)
     return 0
 
 
 @contextlib.contextmanager
-def _child(argv: list[str], home: str) -> Iterator[subprocess.Popen[bytes]]:
-    """It ends before this process, so that it neither reads a removed folder nor keeps the terminal."""
+def _child(argv: list[str], home: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """It ends before this process, so that it neither reads a removed folder nor keeps the terminal.
+
+    The descriptor with it can be read once it has ended.
+    """
     env = {**os.environ, "YOURTURN_HOME": home, flag.NAME: "demo"}
-    child = subprocess.Popen(argv, env=env)
+    ended, open_until_then = os.pipe()
+    child = subprocess.Popen(argv, env=env, pass_fds=[open_until_then])
+    os.close(open_until_then)
     try:
-        yield child
+        yield child, ended
     finally:
+        os.close(ended)
         if child.poll() is None:
             child.terminate()
         try:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from contract import launch
+from contract import launch, typed
 from contract.clean import clean
 from statusbar.menu.model import MenuAction
 from statusbar.notifications import rules
@@ -47,7 +47,8 @@ def mute(choice: Choice, session: SessionStatus | None, env: Env) -> str:
     config.edit(settings.path(env), "notify.mute", lambda folders: _muted(folders, folder, is_on=bool(choice.value)))
     if choice.value or not rules.is_muted(folder, settings.load(env).mute):
         return ""
-    return "A folder above this project is muted too. To change that: yourturn config notify.mute"
+    change = typed.command("config notify.mute", anywhere=True)
+    return f"A folder above this project is muted too. To change that: {change}"
 
 
 def open_at_login(choice: Choice, _session: SessionStatus | None, env: Env) -> str:

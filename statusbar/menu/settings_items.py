@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from contract import typed
 from statusbar.menu.model import Choice, Item, MenuAction, Tick
 from statusbar.settings.settings import Settings
 from statusbar.text.symbols import TROUBLE
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 MINUTE = 60
 OFFERED = (1.0 * MINUTE, 5.0 * MINUTE, 15.0 * MINUTE, math.inf)
-HOW_TO_BE_QUIET = ("yourturn config notify.quiet_from 22:00", "yourturn config notify.quiet_to 8:00")
+HOW_TO_BE_QUIET = ("config notify.quiet_from 22:00", "config notify.quiet_to 8:00")
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def _quiet(chosen: Settings) -> Iterator[Item]:
     hours = f"{chosen.quiet_from} to {chosen.quiet_to}" if chosen.quiet_from and chosen.quiet_to else "none"
     yield Item(("notify", "quiet"), f"Quiet hours: {hours}. To change them:")
     for number, words in enumerate(HOW_TO_BE_QUIET):
-        yield Item(("notify", "quiet", str(number)), f"   {words}")
+        yield Item(("notify", "quiet", str(number)), f"   {typed.command(words, anywhere=True)}")
 
 
 def _trouble(chosen: Settings, widest: int) -> Iterator[Item]:

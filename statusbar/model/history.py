@@ -27,7 +27,7 @@ def tail(path: str) -> list[str]:
     except OSError:
         return [NONE]
     # The first line may have lost its beginning.
-    return [_worded(line) for line in lines[size > LAST_BYTES :]] or [NONE]
+    return [words for line in lines[size > LAST_BYTES :] if (words := _worded(line))] or [NONE]
 
 
 def mark(path: str) -> tuple[int, int]:
@@ -40,6 +40,7 @@ def mark(path: str) -> tuple[int, int]:
 
 
 def _worded(line: bytes) -> str:
+    """'' for a line that a person is not told of."""
     text = line.decode("utf-8", "replace")
     try:
         entry = json.loads(text)
@@ -49,7 +50,7 @@ def _worded(line: bytes) -> str:
         return tidy(text, LINE_LENGTH)
     if "kind" in entry:
         with contextlib.suppress(ValueError, OverflowError, OSError):  # an impossible time
-            return log.worded(entry)
+            return log.worded(entry) if log.is_told(entry) else ""
     at = _clock(entry.pop("at", None))
     parts = [f"{key} {_value(value)}" for key, value in entry.items() if key != "v" and value not in (None, "")]
     return f"{at}  {tidy(', '.join(parts), LINE_LENGTH)}"

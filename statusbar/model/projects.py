@@ -1,39 +1,19 @@
-"""The short name of the project that an agent works in."""
+"""The short name of the project that an agent works in, safe to draw."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
+from contract import projects as names
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LONGEST = 40
-WORKTREES = ("/.claude/worktrees/", "/.worktrees/")
-
 
 def projects(folders: Iterable[str]) -> dict[str, str]:
-    """The last folder of each path; where two paths share it, the folder above as well."""
-    words = {folder: project(folder) for folder in folders}
-    times = Counter(words.values())
-    return {folder: _with_parent(folder, word) if times[word] > 1 else word for folder, word in words.items()}
+    return names.projects(folders, tidy)
 
 
 def project(folder: str) -> str:
-    """The last folder; for a worktree, the project it belongs to and its own name."""
-    for mark in WORKTREES:
-        before, middle, after = folder.partition(mark)
-        if middle and after:
-            return tidy(f"{_last(before)}@{after.partition('/')[0]}", LONGEST)
-    return tidy(_last(folder), LONGEST)
-
-
-def _last(folder: str) -> str:
-    return folder.rstrip("/").rpartition("/")[2] or folder[:1]
-
-
-def _with_parent(folder: str, word: str) -> str:
-    above = folder.rstrip("/").rpartition("/")[0]
-    return tidy(f"{_last(above)}/{word}", LONGEST) if above.strip("/") else word
+    return names.project(folder, tidy)

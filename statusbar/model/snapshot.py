@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from contract import typed
 from contract.pulse import Pulse, Watcher
 from statusbar.text.ages import age, clock, elapsed
 from statusbar.text.width import tidy
@@ -50,21 +51,28 @@ class Statuses(NamedTuple):
     def notices(self, now: float) -> tuple[str, ...]:
         """Sentences about problems, each with what to do."""
         if self.unusable:
-            return (f"The state folder cannot be used ({tidy(self.unusable, 200)}). To find out why: yourturn doctor",)
+            return (
+                f"The state folder cannot be used ({tidy(self.unusable, 200)}). To find out why: {_typed('doctor')}",
+            )
         notices = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
         if self.trouble:
             files = "1 status file" if len(self.trouble) == 1 else f"{len(self.trouble)} status files"
             names = [tidy(name, 48) for name in self.trouble[:NAMED]] + ["…"] * (len(self.trouble) > NAMED)
-            notices.append(f"{files} could not be read ({', '.join(names)}). If this message stays: yourturn doctor")
+            notices.append(f"{files} could not be read ({', '.join(names)}). If this message stays: {_typed('doctor')}")
         return tuple(notices)
 
     def _trouble_with_watcher(self, now: float) -> str:
         unknown = self.unknown(now)
         condition = self.watcher(now)
         if condition is Watcher.GONE:
-            return f"No watcher is running: {unknown}. Start it: yourturn up"
+            return f"No watcher is running: {unknown}. Start it: {_typed('up')}"
         if condition is Watcher.STARTING:
-            return f"The watcher is starting: {unknown}. If this message stays: yourturn doctor"
+            return f"The watcher is starting: {unknown}. If this message stays: {_typed('doctor')}"
         silent = age(elapsed(now, self.heartbeat.beat)) if self.heartbeat else ""
         lasting = f"for {silent}" if silent else "for a long time"
-        return f"The watcher has not responded {lasting}: {unknown}. To find out why: yourturn doctor"
+        return f"The watcher has not responded {lasting}: {unknown}. To find out why: {_typed('doctor')}"
+
+
+def _typed(word: str) -> str:
+    """Menus and tooltips show notices too."""
+    return typed.command(word, anywhere=True)

@@ -12,7 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from contract import bar, paths, store
+from contract import bar, paths, store, typed
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.notifications import desktop
@@ -48,7 +48,9 @@ def run(args: argparse.Namespace) -> int:
 
     with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
         _look(live, notifier)
-        print(f"Notifying with {_means(notifier.way)}. Settings: yourturn config", file=sys.stderr, flush=True)
+        print(
+            f"Notifying with {_means(notifier.way)}. Settings: {typed.command('config')}", file=sys.stderr, flush=True
+        )
         while True:
             notifier.read(live.wait(notifier.descriptors(), notifier.rest(live.now)))
             _look(live, notifier)
@@ -194,7 +196,8 @@ def _test() -> int:
             print(f"yourturn: {how.value}: {why or 'no program on this desktop shows them'}.", file=sys.stderr)
             return 1
         remark = f" Note: {sent.words}." if sent.words else ""
-    off = "" if chosen.enabled else " Notifications are off; to turn them on: yourturn config notify.enabled on"
+    on = typed.command("config notify.enabled on")
+    off = "" if chosen.enabled else f" Notifications are off; to turn them on: {on}"
     print(f"Sent with {how.value}.{remark}{off}")
     return 0
 

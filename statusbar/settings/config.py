@@ -23,6 +23,10 @@ class Refused(Exception):  # noqa: N818 - an expected outcome
     """Why a setting cannot be shown or changed."""
 
 
+class Wrong(Refused):
+    """What was typed is no setting, or no value for it."""
+
+
 def run(args: argparse.Namespace) -> int:
     path = settings.path(os.environ)
     try:
@@ -32,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         raw = _parsed(path)
     except (Refused, OSError) as error:
         print(f"yourturn: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, Wrong) else 1
     if key:
         print(shown(raw, args.key))
     else:
@@ -77,7 +81,7 @@ def edit(path: str, name: str, turn: Callable[[Any], Any]) -> None:
 
 def _key(name: str) -> Key:
     if name not in KEYS:
-        raise Refused(f"no setting '{tidy(name, 40)}'. The settings are: {', '.join(KEYS)}")
+        raise Wrong(f"no setting '{tidy(name, 40)}'. The settings are: {', '.join(KEYS)}")
     return KEYS[name]
 
 
@@ -87,7 +91,7 @@ def _value(name: str, key: Key, word: str) -> Any:
         return None
     value = key.read(word)
     if not key.fits(value):
-        raise Refused(f"{name} cannot be '{tidy(word, 40)}'; it must be {key.wants}")
+        raise Wrong(f"{name} cannot be '{tidy(word, 40)}'; it must be {key.wants}")
     return value
 
 

@@ -134,7 +134,7 @@ KEYS = {
     "notify.quiet_from": Key("", *TIME, "no notifications from this time of day"),
     "notify.quiet_to": Key("", *TIME, "until this time of day"),
     "notify.mute": Key([], *FOLDERS, "no notifications from these folders; separate several by a colon"),
-    "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `yourturn up` shows"),
+    "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `up` shows"),
     "spawn.agents_at_once": Key(50, *COUNT, "as many agents may be spawned at once"),
     "spawn.agents_per_parent": Key(20, *COUNT, "as many may one agent spawn at once"),
     "spawn.agents_deep": Key(3, *COUNT, "a spawned agent may spawn others, down to this depth"),
@@ -143,7 +143,7 @@ KEYS = {
     "spawn.hook_s": Key(
         5, "a number of seconds from 0 to 86400, or never", _is_seconds, _number, "how long a hook of yours may take"
     ),
-    "kill.no_kill_in": Key([], *FOLDERS, "agents in these folders are not ended by `yourturn kill`"),
+    "kill.no_kill_in": Key([], *FOLDERS, "agents in these folders are not ended by `kill`"),
 }
 
 

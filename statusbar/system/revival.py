@@ -64,10 +64,10 @@ def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuse
 
 def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
     """A watcher ran here before, there are traces of an agent, or the hooks are installed."""
-    return bool(statuses.sessions or statuses.heartbeat or statuses.unheard) or _has_hooks(env)
+    return bool(statuses.sessions or statuses.heartbeat or statuses.unheard) or has_hooks(env)
 
 
-def _has_hooks(env: Mapping[str, str]) -> bool:
+def has_hooks(env: Mapping[str, str]) -> bool:
     return any(HOOK in _content(client.settings(env)) for client in clients.known())
 
 

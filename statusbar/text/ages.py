@@ -42,6 +42,20 @@ def fine_age(seconds: float | None) -> str:
     return age(seconds)
 
 
+def lasting(seconds: float, *, fine: bool = False) -> str:
+    """A length of time: '40 s', '4 min' (if `fine`, '4 min 05 s'), '2 h 05 min'; hours are not put into days."""
+    whole = round(seconds)
+    if whole < MINUTE:
+        return f"{whole} s"
+    if fine and whole < HOUR and whole % MINUTE:
+        return f"{whole // MINUTE} min {whole % MINUTE:02} s"
+    minutes = round(seconds / MINUTE)
+    if minutes < HOUR // MINUTE:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, HOUR // MINUTE)
+    return f"{hours} h {rest:02} min" if rest else f"{hours} h"
+
+
 def clock(at: float, now: float) -> str:
     """The time of day, with the date if it was not today; '' for an impossible time."""
     if not moment(at) or elapsed(now, at) is None:

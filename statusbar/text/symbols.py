@@ -26,6 +26,10 @@ COUNTED = {NEEDS_APPROVAL: ("needs you", "need you", "needed you")}
 CALM = Look("·", "-", "nothing to do", "grey")
 TROUBLE = Look("✕", "x", "state unknown", "yellow")
 OLD, OLD_COLOUR = "?", "grey"  # after the symbol of a state that is out of date
+# A stretch of time in a bar of text, and the same in ASCII: the higher the block, the more it matters.
+BARS = {NEEDS_APPROVAL: ("█", "#"), WORKING: ("▄", "="), WAITING: ("▁", "_")}
+BAR_PART = ("▆", "+")  # needs approval, for less than half of the stretch
+BAR_UNKNOWN = ("░", "?")
 # Red, green and blue of each colour, for front ends that can draw any colour. For signs, on light and on dark panels:
 # lighter or darker ones would stand out from one of the two by less than 3:1. For text they are too pale.
 COLOURS = {
@@ -55,4 +59,6 @@ def in_ascii(text: str) -> str:
     """The symbols above as ASCII; every other character outside ASCII becomes a question mark."""
     for look in (*LOOKS.values(), CALM, TROUBLE):
         text = text.replace(look.symbol, look.plain)
+    for bar, plain in (*BARS.values(), BAR_PART, BAR_UNKNOWN):
+        text = text.replace(bar, plain)
     return text.replace("…", "~").replace("“", '"').replace("”", '"').encode("ascii", "replace").decode()

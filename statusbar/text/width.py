@@ -14,7 +14,7 @@ OPENS, CLOSES = "“”"  # as `contract.clean.quoted` has them
 # One cell each: Latin, Greek and Cyrillic, their punctuation, and what we draw ourselves. Only the rest is asked of
 # wcwidth, because to import it takes 20 ms, and `yourturn status` as a whole takes 50.
 PLAIN = ((0x20, 0x7F), (0xA0, 0xAD), (0xAE, 0x300), (0x370, 0x483), (0x48A, 0x530), (0x2010, 0x2028))
-NARROW = frozenset(chr(code) for span in PLAIN for code in range(*span)) | frozenset("●○▲✕─│├└→↑↓")
+NARROW = frozenset(chr(code) for span in PLAIN for code in range(*span)) | frozenset("●○▲✕─│├└→↑↓█▆▄▁░")
 # They change how wide a terminal draws the character before them, each terminal as it likes.
 VARIATIONS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 HIGHEST_TOWER = 4

@@ -12,7 +12,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from contract import paths
+from contract import paths, typed
 from statusbar.cli import output
 from statusbar.cli.explain import session_lines
 from statusbar.cli.table import Line, Piece
@@ -52,10 +52,10 @@ LONGEST_MESSAGE = 300
 TERMINAL_GONE = 20  # so many wake-ups in a row without a key to read
 
 
-def run(_args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     why_not = refusal()
     if why_not:
-        print(f"yourturn: {why_not}. Instead: yourturn status --watch", file=sys.stderr)
+        print(f"yourturn: {why_not}. Instead: {typed.command('status --watch')}", file=sys.stderr)
         return 1
     curses.set_escdelay(ESCAPE_MS)
     with (
@@ -63,7 +63,8 @@ def run(_args: argparse.Namespace) -> int:
         Notifier(live.home, os.environ, tell=lambda _words: curses.beep()) as notifier,
         live.woken_by_signals(signal.SIGWINCH),
     ):
-        return int(curses.wrapper(lambda window: Top(window, live, notifier, os.environ).run()))
+        news = args.after_demo
+        return int(curses.wrapper(lambda window: Top(window, live, notifier, os.environ, after_demo=news).run()))
 
 
 def refusal() -> str:
@@ -78,13 +79,15 @@ def refusal() -> str:
 
 
 class Top:
-    def __init__(self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, window: Any, live: Live, notifier: Notifier, environ: Mapping[str, str], *, after_demo: bool = False
+    ) -> None:
         self.window = window
         self.live = live
         self.notifier = notifier
         self.mailbox: Mailbox[str] = Mailbox()
         self.message = ""  # until the next key
-        self.view = View(is_demo=flag.is_set(environ))
+        self.view = View(is_demo=flag.is_set(environ), after_demo=after_demo)
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
         self.styles = _styles(environ)
@@ -119,7 +122,7 @@ class Top:
         if key == "redraw":
             self.window.clear()
         self.message = ""
-        self.view = press(self.view, key, self.seen)
+        self.view = press(replace(self.view, after_demo=False), key, self.seen)
         if self.view.wish:
             threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
             self.view = replace(self.view, wish="")

@@ -40,6 +40,7 @@ EMPTY = "No agent is running."
 NO_MATCH = "No matches. Press Esc to show all."
 ENDED = "This session has ended."
 DEMO = "Demo: not your agents. Press q to quit."
+AFTER_DEMO = "The demo has ended: these are your own agents."
 FILTERED = "(filtered)"
 WORD = re.compile(r" *[^ ]+")
 
@@ -130,7 +131,8 @@ def _state(view: View) -> str:
 
 
 def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
-    notices = [f"✕ {words}" for words in whole.notices] + [DEMO] * (view.is_demo and view.mode is Mode.LIST)
+    notices = [f"✕ {words}" for words in whole.notices]
+    notices += ([DEMO] * view.is_demo + [AFTER_DEMO] * view.after_demo) * (view.mode is Mode.LIST)
     drawn: list[Line] = [(Piece(part, "yellow"),) for words in notices for part in wrap(words, columns)]
     return drawn[: max(lines // 3, 1)]
 

@@ -38,6 +38,7 @@ class View:
     wish: str = ""  # the session whose terminal is to be opened
     over: bool = False
     is_demo: bool = False  # the agents are made up
+    after_demo: bool = False  # until the next key: they were until now
 
 
 class Seen(NamedTuple):

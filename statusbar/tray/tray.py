@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-from contract import paths
+from contract import installation, paths, typed
 from statusbar.demo import flag
 from statusbar.menu.controller import Controller
 from statusbar.menu.model import Choice, MenuAction
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
     from statusbar.menu.model import Menu
 
-NO_LIBRARY = "yourturn: the tray icon needs dbus-fast. Install it: pip install 'yourturn[tray]'"
+NO_LIBRARY = "yourturn: the tray icon needs dbus-fast. To add it: {}"
 NO_BUS = """\
-yourturn: no desktop session found: cannot reach the session bus ({}).
+yourturn: no desktop session found: cannot reach the session bus ({error}).
   On a desktop: install dbus-user-session (Debian, Ubuntu; elsewhere dbus) and log in again
-  Over ssh, or without a desktop: yourturn top"""
+  Over ssh, or without a desktop: {top}"""
 NO_TRAY = """\
 yourturn: this desktop has no tray for icons (no program owns org.kde.StatusNotifierWatcher).
   GNOME: install the extension "AppIndicator and KStatusNotifierItem Support"
          (Debian and Ubuntu: gnome-shell-extension-appindicator; Fedora: the same), enable it, log in again
   Xfce:  add "Status Tray Plugin" to the panel     KDE: add "System Tray" to the panel
   sway, Hyprland, i3: Waybar with its "tray" module shows it
-Until then: yourturn top"""
+Until then: {top}"""
 NO_PANEL = "yourturn: the tray icon is registered, but no panel shows it yet."
 ALREADY = "yourturn: the tray icon is already running (process {})."
 GONE = "yourturn: the desktop session has ended."
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace | None) -> int:
     try:
         import dbus_fast  # noqa: F401, PLC0415 - only the tray needs it
     except ImportError:
-        print(NO_LIBRARY, file=sys.stderr)
+        print(NO_LIBRARY.format(installation.adding("dbus-fast")), file=sys.stderr)
         return 1
     return asyncio.run(_run(paths.home(), os.environ, patient=bool(args and args.wait)))
 
@@ -56,7 +56,7 @@ async def _run(home: str, environ: Mapping[str, str], *, patient: bool) -> int:
     try:
         bus = await connect(environ)
     except NoBus as error:
-        print(NO_BUS.format(error), file=sys.stderr)
+        print(NO_BUS.format(error=error, top=typed.command("top")), file=sys.stderr)
         return 1
     try:
         return await Tray(bus, home).run(patient=patient)
@@ -99,7 +99,7 @@ class Tray:
             return 0
         await self._listen()
         if not (patient or self.has_panel.is_set()):
-            print(NO_TRAY, file=sys.stderr)
+            print(NO_TRAY.format(top=typed.command("top")), file=sys.stderr)
             return 1
         with self._ended_by_signals():
             leaving = asyncio.ensure_future(self._until_disconnected())

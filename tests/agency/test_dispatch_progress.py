@@ -55,6 +55,20 @@ def test_on_a_terminal_each_end_has_a_line_above_the_bar(batch: Batch) -> None:
     assert seen.endswith("\r\x1b[K"), "the bar is gone at the end"
 
 
+def test_what_a_worker_says_stands_clean_above_the_bar(batch: Batch) -> None:
+    """It may come from anywhere: a control character must not reach the terminal, nor a half line the bar."""
+    batch.write(shell("printf 'one\\ntwo\\033[2J' >&2; sleep 0.01; printf ' more' >&2", id="talks"))
+    seen = on_a_terminal(batch)
+    assert "\r\x1b[K\x1b[2mtalks: one\x1b[0m\r\n" in seen
+    assert "\r\x1b[K\x1b[2mtalks: two [2J more\x1b[0m\r\n" in seen
+    assert "\x1b[2J" not in seen
+
+
+def test_in_a_pipe_what_a_worker_says_goes_through_as_it_is(batch: Batch) -> None:
+    batch.write(shell("echo as it is >&2", id="talks"))
+    assert batch.run().stderr.endswith(" at a time\nas it is\n")
+
+
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_there_are_no_colours_where_nobody_wants_them(batch: Batch, env: dict[str, str]) -> None:
     batch.write(shell("exit 3", id="bad"))

@@ -17,8 +17,8 @@ from e2e.harness.modelled import BEGUN, modelled
 from e2e.harness.player import Player
 from e2e.harness.staged import moves_of
 from simulator import people
-from simulator.additions import NOWHERE
 from simulator.client import Client
+from simulator.model import NOWHERE
 from simulator.program import FEEDBACK, NO, YES, Call, Deed, Move, Own, Program, Spawn
 from simulator.world import World
 

@@ -19,6 +19,7 @@ ROOMS = {
     "watcher",
     "statusbar",
     "agency",
+    "usage",
     "installer",
     "hook",
     "yourturn",
@@ -35,16 +36,18 @@ MAY_IMPORT = {
     "watcher": {"contract", "processes"},
     "statusbar": {"contract", "processes"},
     "agency": {"contract", "processes", "statusbar"},
+    "usage": {"contract"},
     "installer": {"contract"},
 }
 PLAIN_DETAILS = {"question", "plan"}  # words of ours for what is asked
-STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook")
+STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook", "usage")
 # What the file of a client may import.
 MAY_SAY = {
     "contract.clean",
     "contract.clean.clean",
     "recorder.change",
     "recorder.change.Change",
+    "recorder.change.about",
     "recorder.change.Kind",
 }
 # The keys of Claude Code's payloads, as far as they are no words that we use for the same ourselves.

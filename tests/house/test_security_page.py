@@ -12,9 +12,12 @@ import pytest
 
 from contract import paths, wire
 from support.builders import HOOK, SESSION, call, hook_env
+from support.command import YOURTURN
 from support.needs import need
 from support.patience import PATIENCE_S
 from support.project import PROJECT
+from support.showing import environ
+from support.spending import Person, answer
 from support.watching import WATCH
 
 if TYPE_CHECKING:
@@ -52,7 +55,8 @@ def test_a_threat_names_tests_that_exist_or_says_that_nothing_holds(threat: Thre
 
 
 @pytest.mark.parametrize(
-    "name", ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat"]
+    "name",
+    ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat", "lack", "usage"],
 )
 def test_every_file_that_we_write_is_in_the_table(name: str) -> None:
     assert f"`{Path(getattr(paths, name)('/s')).name}`" in PAGE
@@ -70,10 +74,26 @@ def test_hook_and_watcher_open_no_network_connection(tmp_path: Path) -> None:
     assert (tmp_path / "state/watcher.json").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="seen with strace")
+def test_counting_opens_no_network_connection_and_no_key(tmp_path: Path) -> None:
+    need("strace")
+    person = Person(tmp_path)
+    person.writes("s", answer("a"))
+    for name in (".credentials.json", "settings.json", "sessions/1.key", "projects/-home-me-shop/4711.key"):
+        (tmp_path / ".claude" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / ".claude" / name).write_text("{}")
+    traced([*YOURTURN, "usage"], environ(tmp_path / "state", HOME=str(tmp_path)), tmp_path)
+    seen = (tmp_path / "trace").read_text()
+    assert "s.jsonl" in seen
+    assert not [name for name in (".credentials", "settings.json", ".key") if name in seen]
+
+
 def traced(argv: list[str], env: Mapping[str, str], folder: Path, data: bytes = b"") -> None:
     seen = folder / "trace"
-    watched = ["strace", "-f", "-qq", "-o", str(seen), "-e", "trace=execve,socket,connect,sendto,sendmsg", *argv]
-    done = subprocess.run(watched, env=env, input=data, capture_output=True, timeout=PATIENCE_S, check=False)
+    watched = ["strace", "-f", "-qq", "-o", str(seen), "-e", "trace=execve,openat,socket,connect,sendto,sendmsg", *argv]
+    done = subprocess.run(
+        watched, env=env, input=data, capture_output=True, timeout=PATIENCE_S, check=False, cwd=PROJECT
+    )
     assert done.returncode == 0, done.stderr
     assert "execve(" in seen.read_text()
     assert not [line for line in seen.read_text().splitlines() if "AF_INET" in line or "sendto(" in line]

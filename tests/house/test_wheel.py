@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import marshal
-import os
 import subprocess
 import sys
 import sysconfig
@@ -15,24 +14,34 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
-from filelock import FileLock
 
 from contract.version import VERSION
 from house.test_arrows import imported, sources
 from support.builders import event, hook_env
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
+from support.wheels import QUIETLY, done
 
 if TYPE_CHECKING:
     from support.watching import Scene
 
-SHIPPED = ("contract", "recorder", "processes", "watcher", "statusbar", "agency", "installer", "hook", "yourturn")
+SHIPPED = (
+    "contract",
+    "recorder",
+    "processes",
+    "watcher",
+    "statusbar",
+    "agency",
+    "usage",
+    "installer",
+    "hook",
+    "yourturn",
+)
 TEMPLATES = ("systemd", "launchd", "autostart")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"
 NEIGHBOUR = "installer"
 MACOS = ("AppKit", "Foundation", "PyObjCTools")  # rumps brings them
-QUIETLY = ("--isolated", "--quiet", "--disable-pip-version-check", "--no-cache-dir")
 WORKS = """
 import sys
 from installer import install
@@ -98,26 +107,6 @@ class Installed:
         assert done("sh", "-c", line, input=json.dumps(payload), env=env) == ""
 
 
-def done(*argv: str, **how: Any) -> str:
-    """What it prints, once it has ended well."""
-    found = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=PATIENCE_S, **how)
-    assert found.returncode == 0, f"{argv}: {found.stdout}{found.stderr}"
-    return str(found.stdout)
-
-
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """Built once, whichever worker comes first."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "wheel"
-    words = ("--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(PROJECT))
-    with FileLock(f"{folder}.lock"):
-        if not list(folder.glob("*.whl")):
-            done(sys.executable, "-m", "pip", "wheel", *QUIETLY, *words, env={**os.environ, "HOME": str(own)})
-    (found,) = folder.glob("*.whl")
-    return found
-
-
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("installed"), wheel)
@@ -127,6 +116,7 @@ def test_all_of_ours_lies_below_one_name(installed: Installed) -> None:
     added = {path.split("/")[0] for path in installed.listed() - installed.before}
     assert {name for name in added if not name.endswith(".dist-info")} == {"yourturn"}
     assert installed.code(NAMES, *SHIPPED, *TEMPLATES, *NEVER_SHIPPED) == f"{NEIGHBOUR} yourturn"
+    assert (installed.folder / "venv/share/man/man1/yourturn.1").read_text().startswith(".TH YOURTURN 1 ")
     there = {path.name.removesuffix(".py") for path in installed.project.iterdir()}
     assert there == {*SHIPPED, *TEMPLATES, "__init__", "__main__", "__pycache__"}
     assert (installed.project / "contract" / "py.typed").exists()
@@ -147,7 +137,7 @@ def test_the_commands_work(installed: Installed, tmp_path: Path) -> None:
     assert done(str(installed.python), "-m", "yourturn", "--version", env=installed.env, cwd="/") == told
     assert json.loads(installed.yourturn("status", "--json"))["sessions"] == []
     assert str(installed.project / "hook.py") in installed.yourturn(
-        "install", "--dry-run", CLAUDE_CONFIG_DIR=str(tmp_path)
+        "install", "--dry-run", "--diff", CLAUDE_CONFIG_DIR=str(tmp_path)
     )
 
 
@@ -180,15 +170,14 @@ def test_a_watcher_started_by_hand_decides_and_ends_when_nobody_is_left(installe
 def test_pip_uninstall_leaves_nothing(wheel: Path, tmp_path: Path) -> None:
     place = Installed(tmp_path, wheel)
     place.hook(event("UserPromptSubmit", prompt="x"), place.env)
-    (bundle,) = place.project.glob("recorder/__pycache__/packed_*")
+    (bundle,) = place.project.glob("recorder/__pycache__/packed_claude.*")
     assert marshal.loads(bundle.read_bytes()), "the hook has put its modules there"  # noqa: S302 - our own
     place.pip("uninstall", "--yes", "yourturn")
     assert place.listed() == place.before
 
 
 def test_all_that_we_import_is_declared() -> None:
-    told = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    declared = [*told["dependencies"], *(one for extra in told["optional-dependencies"].values() for one in extra)]
+    declared = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = {one.partition(">")[0].replace("-", "_") for one in declared}
     used = {name for room in SHIPPED for path in sources(room) for name in imported(path)}
     assert used - set(sys.stdlib_module_names) - {*SHIPPED, *MACOS, "posix"} == names

@@ -49,14 +49,14 @@ def _read(fd: int) -> bytes:
         return b""
 
 
-def test_a_preview_shows_the_diff_and_writes_nothing(person: Person) -> None:
+def test_a_preview_sums_up_and_on_request_shows_the_diff_and_writes_nothing(person: Person) -> None:
     for command in ("install", "uninstall"):
         done = person.runs(command, "--dry-run")
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr, "+++" in done.stdout) == (0, "", False)
     assert os.listdir(person.root) == ["config"]
     assert os.listdir(person.config) == ["settings.json"]
     assert person.settings.read_bytes() == MODEL
-    lines = person.runs("install", "--dry-run", "--yes").stdout.splitlines()
+    lines = person.runs("install", "--dry-run", "--yes", "--diff").stdout.splitlines()
     assert lines[:2] == [f"--- {person.settings}", f"+++ {person.settings}"]
     assert '-  "model": "opus"' in lines
     assert '+  "model": "opus",' in lines
@@ -66,7 +66,7 @@ def test_a_preview_shows_the_diff_and_writes_nothing(person: Person) -> None:
 @pytest.mark.parametrize("content", [MODEL, MODEL.rstrip()], ids=["newline", "no newline"])
 def test_a_preview_is_a_patch_that_applies(content: bytes, person: Person) -> None:
     person.has(content)
-    shown = person.runs("install", "--dry-run").stdout.rpartition("This is a preview")[0]
+    shown = person.runs("install", "--dry-run", "--diff").stdout.rpartition("This is a preview")[0]
     copy = person.root / "copy.json"
     copy.write_bytes(content)
     patch = shown.replace(f"--- {person.settings}", "--- copy.json").replace(f"+++ {person.settings}", "+++ copy.json")
@@ -109,11 +109,25 @@ def test_a_closed_standard_input_and_output_is_no_terminal_either(person: Person
 def test_at_a_terminal_a_yes_goes_on(answer: bytes, person: Person) -> None:
     code, screen = at_a_terminal(person, answer, "install")
     assert code == 0
-    assert f"Change {person.settings}? [y/N]" in screen
+    assert f"Change {person.settings}? [y/N, d to see the diff]" in screen
     assert entries.found_in(json.loads(person.settings.read_text()))
     code, screen = at_a_terminal(person, answer, "uninstall")
     assert (code, person.settings.read_bytes()) == (0, MODEL)
     assert not person.state.exists()
+
+
+def test_at_a_terminal_a_d_shows_the_diff_and_asks_again(person: Person) -> None:
+    code, screen = at_a_terminal(person, b"d\ny\n", "install")
+    summary, question, rest = screen.partition("[y/N, d to see the diff] ")
+    assert (code, "+++" in summary, bool(question)) == (0, False, True)
+    assert "+++" in rest.partition("[y/N, d to see the diff]")[0]
+    assert entries.found_in(json.loads(person.settings.read_text()))
+
+
+def test_with_the_diff_on_the_screen_already_it_is_not_offered(person: Person) -> None:
+    code, screen = at_a_terminal(person, b"d\n", "install", "--diff")
+    assert (code, "+++" in screen, "[y/N] " in screen) == (1, True, True)
+    assert person.settings.read_bytes() == MODEL
 
 
 @pytest.mark.parametrize(
@@ -129,7 +143,7 @@ def test_at_a_terminal_anything_else_is_a_no(answer: bytes, person: Person) -> N
 def test_right_above_the_question_a_line_sums_up(person: Person) -> None:
     def above(*words: str) -> str:
         screen = at_a_terminal(person, b"n\n", *words)[1].splitlines()
-        return screen[next(n for n, line in enumerate(screen) if line.endswith("[y/N] Nothing was changed.")) - 1]
+        return screen[next(n for n, line in enumerate(screen) if line.endswith("diff] Nothing was changed.")) - 1]
 
     added = f"Adds {len(EVENTS)} hooks. Nothing else in {person.settings} changes."
     assert above("install") == added
@@ -146,10 +160,6 @@ def test_right_above_the_question_a_line_sums_up(person: Person) -> None:
 
 CAVEATS = {
     "hooks switched off": ({"disableAllHooks": True}, "runs no hooks: disableAllHooks is set. Remove it from"),
-    "the plugin": (
-        {"enabledPlugins": {"yourturn@x": True}},
-        "each event would be recorded twice. Run `yourturn uninstall",
-    ),
 }
 
 
@@ -176,11 +186,11 @@ def test_doctor_breaks_its_lines_between_words_where_the_terminal_ends(person: P
 
 
 def test_colour_is_for_terminals_that_want_it(person: Person) -> None:
-    assert "\x1b[32m+" in at_a_terminal(person, b"", "install", "--dry-run")[1]
+    assert "\x1b[32m+" in at_a_terminal(person, b"", "install", "--dry-run", "--diff")[1]
     assert "\x1b[31mFAIL" in at_a_terminal(person, b"", "doctor")[1]
-    assert "\x1b" not in at_a_terminal(person, b"", "install", "--dry-run", NO_COLOR="1")[1]
+    assert "\x1b" not in at_a_terminal(person, b"", "install", "--dry-run", "--diff", NO_COLOR="1")[1]
     assert "\x1b" not in at_a_terminal(person, b"", "doctor", TERM="dumb")[1]
-    assert "\x1b" not in person.runs("install", "--dry-run").stdout
+    assert "\x1b" not in person.runs("install", "--dry-run", "--diff").stdout
 
 
 def test_a_reader_that_leaves_early_does_not_stop_us(person: Person) -> None:
@@ -192,7 +202,7 @@ def test_a_reader_that_leaves_early_does_not_stop_us(person: Person) -> None:
 
 def test_a_terminal_that_cannot_say_a_letter_gets_an_escape(person: Person) -> None:
     person.has('{\n  "language": "日本語"\n}\n')
-    done = person.runs("install", "--dry-run", PYTHONIOENCODING="ascii")
+    done = person.runs("install", "--dry-run", "--diff", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "\\u65e5" in done.stdout
 

@@ -164,7 +164,7 @@ def test_what_somebody_else_put_there_stays(kind: str, person: Person) -> None:
 def test_without_what_draws_the_icon_there_is_nothing_to_open(person: Person) -> None:
     python, *rest = person.argv("login", "on")
     done = person.calls([python, "-S", *rest])
-    assert (done.returncode, "pip install 'yourturn[tray]'" in done.stderr) == (1, True)
+    assert (done.returncode, f"make -C {PROJECT} setup" in done.stderr) == (1, True)
     assert not entry(person).exists()
 
 

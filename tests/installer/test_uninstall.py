@@ -80,6 +80,9 @@ def fill(person: Person) -> None:
     store.append(paths.dispatch(home, "A Batch"), b"{}\n", limit=10)
     with store.Locked(paths.audit(home)):
         store.append(paths.audit(home), b"{}\n", limit=1)
+    with store.Locked(paths.usage(home)):
+        store.replace(paths.usage(home), b"")
+        store.replace(paths.usage(home) + "-journal", b"")
     path = paths.fact(home, "A Session", "main")
     with store.Locked(path):
         store.replace(path, facts.encode(facts.Fact(session="A Session", agent="main")))
@@ -291,3 +294,10 @@ def test_folders_of_others_stay(tmp_path: Path) -> None:
 def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     argv = [PYTHON, str(PROJECT / "yourturn.py"), *words]
     return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+
+
+def test_uninstall_says_that_a_plugin_stays(person: Person) -> None:
+    person.has_plugin()
+    done = person.runs("uninstall", "--yes")
+    assert done.returncode == 0
+    assert "The plugin is still installed, and records events: `claude plugin uninstall yourturn@here`" in done.stdout

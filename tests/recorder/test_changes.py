@@ -7,13 +7,14 @@ import pytest
 from contract import facts
 from contract.clients.claude import EVENTS
 from recorder.changes import CHANGES
-from recorder.clients import claude
+from recorder.clients import claude, qwen
 from support.builders import call, event, known, record
 
 
 def test_every_event_we_register_has_its_change_and_no_other() -> None:
     assert set(claude.EVENTS) == set(EVENTS)
-    assert {kind for kind, _ in claude.EVENTS.values()} == set(CHANGES)
+    told = {kind for kind, _ in claude.EVENTS.values()}
+    assert told | {kind for kinds in qwen.EVENTS.values() for kind, _ in kinds} == set(CHANGES)
     assert len(EVENTS) == 19
 
 

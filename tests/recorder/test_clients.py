@@ -134,3 +134,14 @@ def test_a_late_stop_does_not_end_an_agent_that_was_started_again_and_is_at_work
     fact = known(start, start, call("PreToolUse", "t", **sub), stop, at=[1.0, 6.0, 7.0, 5.0])
     assert fact.stopped is None
     assert list(fact.calls) == ["t"]
+
+
+@pytest.mark.parametrize("name", sorted(clients.CLIENTS))
+def test_every_client_in_the_table_answers_the_same_questions(name: str) -> None:
+    """Also the one that is asked only when a watcher has to be started."""
+    speaker = clients.named(name)
+    assert isinstance(speaker.plugin({}), str)
+    assert isinstance(speaker.notice("words", {}), dict)
+    assert len(speaker.process({})) == 3
+    with pytest.raises(ValueError, match="none we listen to"):
+        speaker.translate({})

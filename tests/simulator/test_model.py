@@ -107,6 +107,33 @@ def test_the_model_sends_lead_and_teammate_in_a_pane_the_recorded_events() -> No
     assert _by_session(mine) == _by_session(theirs)
 
 
+def test_of_two_teammates_of_one_name_the_second_gets_a_number() -> None:
+    """So the client itself does it, in panes and in its own process."""
+    for in_pane in (True, False):
+        mate = Spawn("pia", (Say(0.1),), is_mate=True, in_pane=in_pane)
+        hooks = [one.payload for one in play(prompted(mate, mate), "/nowhere").seen if isinstance(one, Hook)]
+        assert [hook["teammate_name"] for hook in hooks if "teammate_name" in hook] == ["pia", "pia-2"]
+
+
+def test_a_prompt_that_waits_for_the_client_to_be_ready_waits_for_a_clear_before_it() -> None:
+    program = prompted(Say(0.1))
+    first, second = program.deeds
+    both = (first, Deed(0.0, "a", "clear"), replace(second, at=0.0))
+    events = told(replace(program, deeds=both))
+    assert events[:4] == ["SessionStart", "SessionEnd", "SessionStart", "UserPromptSubmit"]
+
+
+def test_a_shell_that_ends_during_a_clear_is_news_for_the_session_after_it() -> None:
+    program = prompted(Call("Bash", "npm test", 3.8, background=True))
+    played = play(replace(program, deeds=(*program.deeds, Deed(5.0, "a", "clear"))), "/nowhere")
+    news = [
+        one.payload for one in played.seen if isinstance(one, Hook) and "<task-id>" in one.payload.get("prompt", "")
+    ]
+    (label,) = {key[0] for key in played.truth.changes if news[0]["session_id"] in key[0]}
+    states = [change.state for change in played.truth.changes[label, "main"]]
+    assert states == ["absent", "working", "waiting", "working", "waiting"], "cleared, then told"
+
+
 def _by_session(payloads: list[dict[str, object]]) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for one in payloads:

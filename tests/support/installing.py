@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from contract.version import VERSION
 from support.patience import PATIENCE_S
 from support.project import PROJECT
 
@@ -50,7 +52,7 @@ class Person:
     @property
     def environ(self) -> dict[str, str]:
         return {
-            "PATH": "/usr/bin:/bin",
+            "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
             "HOME": str(self.root),
             "CLAUDE_CONFIG_DIR": str(self.config),
             "YOURTURN_HOME": str(self.state),
@@ -65,6 +67,15 @@ class Person:
         """Give the person a settings file."""
         self.config.mkdir(exist_ok=True)
         self.settings.write_bytes(content.encode() if isinstance(content, str) else content)
+        return self
+
+    def has_plugin(self, **row: str) -> Person:
+        """What `claude plugin install` of 2.1.325 leaves behind."""
+        row = {"scope": "user", "installPath": str(PROJECT), "version": VERSION, **row}
+        self.has(json.dumps({"enabledPlugins": {"yourturn@here": True}}))
+        (self.config / "plugins").mkdir()
+        listed = {"version": 2, "plugins": {"yourturn@here": [row]}}
+        (self.config / "plugins/installed_plugins.json").write_text(json.dumps(listed))
         return self
 
     def argv(self, *words: str, python: str = PYTHON, project: Path = PROJECT) -> list[str]:

@@ -14,6 +14,14 @@ def process(env: Mapping[str, str]) -> tuple[str, str, bool]:
     return env.get("PARROT_PROCESS", ""), "cage", False
 
 
+def plugin(_env: Mapping[str, str]) -> str:
+    return ""
+
+
+def notice(words: str, _env: Mapping[str, str]) -> dict[str, Any]:
+    return {"squawk": words}
+
+
 def translate(payload: dict[str, Any]) -> tuple[Change, ...]:
     kind = payload.get("kind")
     common = {"event": kind, "session": payload.get("thread"), "cwd": payload.get("perch")}

@@ -12,11 +12,12 @@ import tempfile
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Each picture in docs/, and who draws it.
 PICTURES = {
-    "tray": "tray:draw",
-    "terminal": "terminal:top",
-    "status": "terminal:status",
-    "line": "terminal:line",
-    "menubar": "menubar:draw",
+    "film.gif": "film:draw",
+    "tray.png": "tray:draw",
+    "terminal.png": "terminal:top",
+    "status.png": "terminal:status",
+    "line.png": "terminal:line",
+    "menubar.png": "menubar:draw",
 }
 # What it takes, and the package of Debian that has it.
 PROGRAMS = {
@@ -46,11 +47,14 @@ def draw(name: str) -> str:
     """Where it fails, the folder stays behind: it has the screen and what each program said."""
     module, _, maker = PICTURES[name].partition(":")
     make = getattr(importlib.import_module(f"tools.pictures.{module}"), maker)
-    path = f"{PROJECT}/docs/{name}.png"
+    path = f"{PROJECT}/docs/{name}"
     folder = tempfile.mkdtemp(prefix="yourturn-picture-")
-    raw = f"{folder}/raw.png"
+    raw = f"{folder}/raw{os.path.splitext(name)[1]}"
     make(folder, raw)
-    subprocess.run(["convert", raw, *QUANTISED, f"png8:{path}"], check=True)
+    if name.endswith(".png"):
+        subprocess.run(["convert", raw, *QUANTISED, f"png8:{path}"], check=True)
+    else:
+        shutil.copyfile(raw, path)
     shutil.rmtree(folder, ignore_errors=True)
     return path
 

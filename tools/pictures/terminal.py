@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIZE = (1200, 700)
-RED, BLACK = (0xF0, 0x61, 0x6A), (0x0B, 0x0C, 0x0F)
+RED, GREEN, BLACK = (0xF0, 0x61, 0x6A), (0x4C, 0xC3, 0x8A), (0x0B, 0x0C, 0x0F)
 LOOK = {
     "faceName": "DejaVu Sans Mono", "faceSize": "12", "internalBorder": "12", "borderWidth": "0",
     "background": "#16181d", "foreground": "#d7dae0", "cursorColor": "#d7dae0",
@@ -56,20 +56,27 @@ def line(folder: str, path: str) -> None:
 def terminal(folder: str, geometry: str, *command: str) -> Iterator[Screen]:
     """With a shell in it, unless told otherwise; everything that could tell of this machine is left behind."""
     with story.told() as home, Screen(Path(folder), _environ(folder, home), SIZE) as screen:
-        looks = [word for name, value in LOOK.items() for word in ("-xrm", f"XTerm*{name}: {value}")]
-        run = shlex.join(command or [SHELL])
-        screen.start("xterm", "-geometry", f"{geometry}+0+0", *looks, "-e", "sh", "-c", f"cd {folder} && exec {run}")
-        screen.do("windowfocus", "--sync", _window(screen))
-        screen.until_still()
+        xterm(screen, f"{geometry}+0+0", folder, *command)
         yield screen
 
 
+def xterm(screen: Screen, geometry: str, folder: str, *command: str) -> None:
+    """Ready to be typed into."""
+    looks = [word for name, value in LOOK.items() for word in ("-xrm", f"XTerm*{name}: {value}")]
+    run = shlex.join(command or [SHELL])
+    screen.start("xterm", "-geometry", geometry, *looks, "-e", "sh", "-c", f"cd {folder} && exec {run}")
+    screen.do("windowfocus", "--sync", _window(screen))
+    screen.until_still()
+
+
 def _environ(folder: str, home: str) -> dict[str, str]:
+    return {**shell_env(), "HOME": folder, "YOURTURN_HOME": home, "TMUX_TMPDIR": folder}
+
+
+def shell_env() -> dict[str, str]:
+    """What a shell on the screen needs to find our command and to say nothing of this machine."""
     path = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
-    return {
-        "PATH": path, "HOME": folder, "LANG": "C.UTF-8", "PS1": "$ ", "SHELL": SHELL, "YOURTURN_HOME": home,
-        "TMUX_TMPDIR": folder,
-    }  # fmt: skip
+    return {"PATH": path, "LANG": "C.UTF-8", "PS1": "$ ", "SHELL": SHELL}
 
 
 def _window(screen: Screen) -> str:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 from statusbar.text.symbols import COLOURS
 from tools.pictures import story
+from tools.pictures.desktop import DESK, PANEL, PROJECT, TRAY, Desktop
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.append(f"{PROJECT}/tests")
-
-from support.xfce import PANEL, Desktop  # noqa: E402 - found by now
-
-TRAY = [sys.executable, "-c", "import sys; from statusbar.tray import tray; sys.exit(tray.run(None))"]
 SIZE = (1200, 700)
-DESK = "#3d5a6c"
 MARGIN = 30
 
 

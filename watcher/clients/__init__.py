@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from watcher.clients.base import Adapter
 
 DEFAULT = "claude"
-CLIENTS = {"claude": "watcher.clients.claude.adapter"}
+CLIENTS = {"claude": "watcher.clients.claude.adapter", "qwen": "watcher.clients.qwen.adapter"}
 
 
 def adapters() -> dict[str, Adapter]:

@@ -68,6 +68,8 @@ class Origin(NamedTuple):
     member: str = ""  # its name, if it is a teammate in a pane of its own
     team: str = ""
     lead: str = ""  # the session that started it
+    headless: bool = False  # started so that it can ask nobody
+    arguments: tuple[str, ...] = ()  # what it was called with
 
 
 class Main(Protocol):

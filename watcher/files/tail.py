@@ -7,7 +7,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.files import openable
+from contract import openable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -50,6 +50,14 @@ def newest_dialog_note(view: View) -> Note | None:
     return max((note for note in notes if note), default=None)
 
 
+def has_gone_on(view: View, at: float) -> bool:
+    """Whether nobody can be blocked any more by a dialog that was notified at this time.
+
+    With teammates in panes it is one of theirs, since hooks tell of the agent's own.
+    """
+    return max(view.agent.newest_sign, view.mates.heard_at) > at
+
+
 def is_repetition(view: View, at: float) -> bool:
     """Whether a notification repeats a request that the hooks told of, answered or not.
 

@@ -58,6 +58,7 @@ class Mates:
     idle_at: float | None = None  # when one of them last went idle
     is_asking: bool = False  # the lead shows an open request of one of them
     asked_at: float = 0.0  # when such a request was last seen
+    heard_at: float = 0.0  # since then each of those at work has told of something, or the last one has gone idle
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def dialog_notified(view: View) -> Verdict | None:
     note = dialog_owner.newest_dialog_note(view)
     if note is None or view.report is not None or not view.is_open:
         return None
-    if view.agent.newest_sign > note.at or dialog_owner.is_repetition(view, note.at):
+    if dialog_owner.has_gone_on(view, note.at) or dialog_owner.is_repetition(view, note.at):
         return None
     return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook", until=view.open_until)
 

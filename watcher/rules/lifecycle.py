@@ -61,7 +61,7 @@ BY_RULE = {
 class Observation:
     """One change, as it is written down."""
 
-    kind: str  # agent_process_changed, suspended, resumed, status_changed, denied
+    kind: str  # agent_process_changed, suspended, resumed, status_changed, denied; or one of `contract.observed`
     at: float
     session: str
     agent: str

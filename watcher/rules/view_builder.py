@@ -149,7 +149,7 @@ def _launched_by_hooks(key: str, evidence: Evidence) -> list[tuple[str, float | 
     fact = evidence.facts.get(key)
     if fact is None:
         return []
-    spawned = [(spawn.id, tick(spawn.at)) for spawn in fact.spawned if "@" not in spawn.id]
+    spawned = [(spawn.id, tick(spawn.at)) for spawn in fact.spawned if not spawn.apart]
     return spawned + [(task.id, tick(fact.listed)) for task in fact.background if task.type == "subagent"]
 
 

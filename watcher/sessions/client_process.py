@@ -53,6 +53,11 @@ class ClientProcess:
         if is_stopped:
             self.slept_at, self.awake_from = self.stopped_at or now, now + AWAKE_S
 
+    def is_awake(self, now: float, spoke_at: float) -> bool:
+        """Whether it keeps its registry up to date. `spoke_at`: when it last did, which a stopped one cannot."""
+        seen_stopped_at = self.awake_from - AWAKE_S
+        return now >= self.awake_from or spoke_at > seen_stopped_at
+
     def forget_children(self) -> None:
         self._commands, self._helpers = {}, Helpers()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from watcher.clients import DEFAULT, adapters, unknown
+from watcher.clients import DEFAULT, adapters
 from watcher.clients.base import Listed
+from watcher.clients.hooks_only import UNKNOWN
 from watcher.sessions.identical import identical
 from watcher.sessions.twins import entries_by_session
 
@@ -34,7 +35,7 @@ class Listings:
     def adapter_of(self, facts: Mapping[str, Fact]) -> Adapter:
         """Of the client that these facts are of."""
         name = next((fact.client_name for fact in facts.values()), DEFAULT)
-        return self._adapters.get(name, unknown.ADAPTER)
+        return self._adapters.get(name, UNKNOWN)
 
     @property
     def watched(self) -> set[str]:

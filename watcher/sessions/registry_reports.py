@@ -59,7 +59,7 @@ class RegistryReports:
         A dialog stays until it is answered. `ended_at`: the last turn; a moment after it a report from before is late.
         """
         is_late = report is not None and report.at < process.slept_at < ended_at and now < ended_at + LATE_S
-        if report is None or report.status == "waiting" or (now >= process.awake_from and not is_late):
+        if report is None or report.status == "waiting" or (process.is_awake(now, report.at) and not is_late):
             return report, self.history
         history = with_past(self.history, report, process.slept_at)
         return replace(report, is_now=False, slept_at=process.slept_at), history

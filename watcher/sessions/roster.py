@@ -139,7 +139,7 @@ class Roster:
         origin = self.origin(session)
         if self.teams.of(session.id) or origin.program not in ("", session.adapter.name):
             return True
-        return session.adapter.is_scripted(session.entrypoint) and origin.helper
+        return (origin.headless or session.adapter.is_scripted(session.entrypoint)) and origin.helper
 
     # --- teams
 

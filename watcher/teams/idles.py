@@ -49,7 +49,7 @@ def arriving(lead: Fact | None, begun: Iterable[tuple[str, float]], now: float) 
         begun_mate = next((mate for mate in unclaimed if mate[0] == spawn.name and mate[1] >= called), None)
         if begun_mate:
             unclaimed.remove(begun_mate)
-        elif "@" in spawn.id and now - at < ARRIVAL_S:
+        elif spawn.apart and now - at < ARRIVAL_S:
             waiting += 1
     return waiting
 

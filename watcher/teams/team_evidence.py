@@ -13,7 +13,7 @@ from watcher.rules.evidence import Mates
 from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, mates_inside, shown_by, unknown_idles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from contract.facts import Fact
     from watcher.clock import Clock
@@ -84,7 +84,13 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     is_asking = any(mate.is_blocked for mate in mates)
     lead.note_mates(now, is_asking=is_asking)
     number = len(busy) + arriving(lead.main, begun, now)  # who is on its way has a pane already
-    return Mates(max(len(mates), number), number, max(idle, default=None), is_asking, lead.mates_asked_at)
+    heard_at = last_heard([mate.main for mate in mates if mate.main and mate.id in busy]) or max(idle, default=0.0)
+    return Mates(max(len(mates), number), number, max(idle, default=None), is_asking, lead.mates_asked_at, heard_at)
+
+
+def last_heard(mates: Sequence[Fact]) -> float:
+    """Since when each of them has told of something; 0 if there is none."""
+    return min((fact.last.at.boot for fact in mates if fact.last and fact.last.at), default=0.0)
 
 
 def _closed(lead: Session, roster: Roster) -> dict[str, float]:

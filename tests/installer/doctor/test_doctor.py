@@ -72,13 +72,6 @@ SICK: dict[str, Sick] = {
         "older version",
         "install",
     ),
-    "hooks and plugin": (
-        "hooks",
-        "warn",
-        {"settings": OURS | {"enabledPlugins": {"yourturn@x": True}}},
-        "twice",
-        "plugin",
-    ),
     "hooks switched off": (
         "switch",
         "FAIL",
@@ -235,8 +228,3 @@ UNSTIRRED: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("seen", UNSTIRRED.values(), ids=UNSTIRRED)
 def test_what_is_only_unusual_raises_no_alarm(seen: dict[str, Any]) -> None:
     assert {one.verdict for one in doctor.diagnose(replace(WELL, **seen), PROGRAM, NOW)} == {"ok"}
-
-
-def test_the_plugin_alone_is_enough() -> None:
-    seen = replace(WELL, settings={"enabledPlugins": {"yourturn@somewhere": True}})
-    assert verdict("hooks", seen)[:2] == ("ok", "installed as a plugin")

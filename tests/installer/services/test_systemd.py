@@ -116,6 +116,9 @@ def test_a_service_that_was_stopped_or_disabled_is_started_again(
 
 def test_a_preview_shows_the_file_and_the_commands_and_does_nothing(person: Person, manager: FakeManager) -> None:
     done = run(person, manager, "install", "--dry-run")
+    assert f"Would write: {unit(person)}\n" in done.stdout
+    assert "+++" not in done.stdout
+    done = run(person, manager, "install", "--dry-run", "--diff")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"+++ {unit(person)}\n" in done.stdout
     assert f"\n+ExecStart=:{PYTHON} -E {PROJECT}/yourturn.py watch --replace\n" in done.stdout

@@ -290,7 +290,7 @@ def test_a_stream_for_swiftbar_marks_where_a_menu_begins(tmp_path: Path) -> None
 
 def test_a_host_that_takes_no_stream_is_refused_one(tmp_path: Path) -> None:
     found = run(tmp_path, "line", "--for", "tmux", "--follow")
-    assert (found.returncode, found.stdout) == (1, "")
+    assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr == "yourturn: tmux runs the command again by itself. Drop --follow.\n"
 
 

@@ -49,6 +49,23 @@ def test_observations_are_printed_in_order_those_of_the_rotated_file_first(tmp_p
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_what_was_refused_is_observed_too(tmp_path: Path) -> None:
+    """A kill by its target's session, a spawn, which has none yet, by that of the agent who asked."""
+    asked = {"kind": "agent", "session": "9df7420c-3c33", "pid": 7, "program": "bash"}
+    kill = {"v": 1, "at": 1500.0, "verb": "kill", "by": asked, "target": {"session": "other"}, "outcome": "refused"}
+    spawn = kill | {"at": 1600.0, "verb": "spawn", "target": {"session": ""}, "reason": "one too many\x1b[2J"}
+    write(tmp_path, LINE | MORE, LINE | MORE | {"at": 2000.0})
+    write(tmp_path, kill | {"reason": "not yours"}, kill | {"outcome": "ended"}, spawn, name="audit.jsonl")
+    assert [line.partition("  ")[2] for line in log(tmp_path).stdout.splitlines()] == [
+        "9df7420c main  status: waiting → working, Bash: “npm test”  [turn-open]",
+        "other main  kill refused: not yours  [agent]",
+        "9df7420c main  spawn refused: one too many [2J  [agent]",
+        "9df7420c main  status: waiting → working, Bash: “npm test”  [turn-open]",
+    ]
+    (only,) = log(tmp_path, "--session", "oth", "--json").stdout.splitlines()
+    assert (json.loads(only)["kind"], json.loads(only)["reason"]) == ("refused", "not yours")
+
+
 def test_one_session_is_picked_by_the_beginning_of_its_id(tmp_path: Path) -> None:
     write(tmp_path, LINE | MORE, LINE | MORE | {"session": "other"})
     (only,) = log(tmp_path, "--session", "oth", "--json").stdout.splitlines()
@@ -148,3 +165,25 @@ def test_a_stream_that_knows_no_arrows_gets_none(tmp_path: Path) -> None:
         found = run(tmp_path / "state", "log", PYTHONIOENCODING="latin-1")
     assert (found.returncode, found.stderr) == (0, "")
     assert "waiting ? working" in found.stdout
+
+
+def test_a_person_is_told_when_nobody_watched_and_not_twice_how_a_session_stands(tmp_path: Path) -> None:
+    watching = {"v": 1, "at": 3000.0, "kind": "watching", "session": "", "agent": ""}
+    stands = LINE | {"kind": "session", "to": "working", "running": 1, "agent": ""}
+    lines = [
+        watching | {"by": "start", "since": 0.0, "rested": False},
+        stands,
+        watching | {"by": "start", "since": 2000.0, "rested": False},
+        watching | {"by": "lapse", "since": 2000.0, "rested": False},
+        watching | {"by": "start", "since": 2000.0, "rested": True},
+        watching | {"by": "file", "since": 3000.0, "rested": False},
+    ]
+    write(tmp_path, *lines)
+    assert log(tmp_path).stdout.splitlines() == [
+        "01 Jan 00:50:00  watcher  watches  [start]",
+        "01 Jan 00:50:00  watcher  watches again, state unknown since 01 Jan 00:33:20  [start]",
+        "01 Jan 00:50:00  watcher  watches again, state unknown since 01 Jan 00:33:20  [lapse]",
+        "01 Jan 00:50:00  watcher  watches again, nothing was running since 01 Jan 00:33:20  [start]",
+    ]
+    assert len(log(tmp_path, "--json").stdout.splitlines()) == 6
+    assert log(tmp_path, "--session", "9df7").stdout == ""

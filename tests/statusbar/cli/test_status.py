@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contract.status import NEEDS_APPROVAL
-from statusbar.cli.status import HINT, page
+from statusbar.cli.status import page
 from statusbar.model.board import board
 from statusbar.text.width import width
 from support.printed import EXAMPLE, words
@@ -50,7 +50,8 @@ def test_nothing_to_show_is_said_calmly(tmp_path: Path) -> None:
     rest(tmp_path)
     found = run(tmp_path, "status")
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == f"No agent is running.\n{HINT}\n"
+    hint = "Is one missing? To find out why: yourturn doctor. To list agents without hooks: yourturn tree --all"
+    assert found.stdout == f"No agent is running.\n{hint}\n"
 
 
 def test_that_nobody_knows_is_not_said_calmly(tmp_path: Path) -> None:

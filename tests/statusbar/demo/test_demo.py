@@ -27,7 +27,7 @@ from statusbar.settings import settings
 from support.command import YOURTURN, yourturn
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from support.showing import environ, put, session, terminal, watcher
+from support.showing import environ, just_now, put, session, terminal, watcher
 from watcher.rules.law import MAIN_RULES, SUB_AGENT_RULES
 from watcher.rules.lifecycle import BY_RULE
 
@@ -236,7 +236,47 @@ def test_in_a_terminal_it_runs_the_live_view_until_that_is_left(tmp_path: Path, 
         one.until("yourturn demo  ", "Demo: not your agents. Press q to quit.")
         one.until("interrupted", gone="✕")
         one.keys("q")
-        one.until("left with 0")
+        one.until("That was the demo.", "  yourturn install", "  yourturn up", "left with 0")
+
+
+def test_where_the_hooks_are_installed_nobody_is_told_to_install_them(tmp_path: Path, scratch: Path) -> None:
+    (tmp_path / "claude").mkdir()
+    (tmp_path / "claude" / "settings.json").write_text(f'{{"hooks": "{PROJECT}/hook.py"}}')
+    with terminal(tmp_path / "state", tmp_path) as one:
+        env = {"TMPDIR": str(scratch), "CLAUDE_CONFIG_DIR": str(tmp_path / "claude")}
+        one.start(*YOURTURN, "demo", "--once", "--speed", "1000", **env)
+        one.until("as soon as they run:", "  yourturn up", "left with 0", gone="yourturn install")
+
+
+def test_up_yields_the_demo_to_the_first_agent_and_says_so(tmp_path: Path, scratch: Path) -> None:
+    home = tmp_path / "state"
+    put(home)
+    with watcher(home), terminal(home, tmp_path) as one:
+        one.start(*YOURTURN, "up", "--demo", TMPDIR=str(scratch))
+        one.until("Demo: not your agents.", "shop-checkout")
+        store.replace(paths.status(str(home), "h"), status.encode(just_now("h", hidden=True)))
+        one.until("needs approval", "shop-checkout", gone="h-name")
+        store.replace(paths.status(str(home), "mine"), status.encode(just_now("mine")))
+        one.until("mine-name", "The demo has ended: these are your own agents.", gone="shop-checkout")
+        one.keys("j")
+        one.until("mine-name", gone="The demo has ended")
+        one.keys("q")
+        one.until("left with 0", gone="That was the demo")
+
+
+def test_where_it_is_printed_the_demo_yields_too(tmp_path: Path, scratch: Path) -> None:
+    put(tmp_path)
+    argv, env = [*YOURTURN, "up", "--demo"], environ(tmp_path, TMPDIR=str(scratch))
+    with (
+        watcher(tmp_path),
+        subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one,
+    ):
+        assert one.stdout
+        assert next(line for line in one.stdout if "shop-checkout" in line)
+        store.replace(paths.status(str(tmp_path), "mine"), status.encode(just_now("mine")))
+        rest = one.stdout.read()
+        assert one.wait(PATIENCE_S) == 0
+    assert "mine-name" in rest, "at its own end the demo shows nobody else"
 
 
 def test_with_once_the_view_ends_with_the_scenario(tmp_path: Path, scratch: Path) -> None:
@@ -251,7 +291,7 @@ def test_ctrl_c_ends_it(tmp_path: Path, scratch: Path) -> None:
         one.until("shop-checkout", "q quit")
         assert list(scratch.iterdir())
         one.keys("C-c")
-        one.until("left with 130")
+        one.until("That was the demo.", "left with 130")
 
 
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, scratch: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contract import bar, store
+from contract import bar, installation, store
 from statusbar.menu import explain_window
 from support.menubars import AppHelper, AppKit, Person, menubar, play, rumps
 from support.patience import PATIENCE_S, until
@@ -95,7 +95,7 @@ def test_without_rumps_it_says_what_to_install(
     monkeypatch.setattr(menubar, "rumps", None)
     monkeypatch.setattr(sys, "platform", "darwin")
     assert menubar.run(None) == 1  # type: ignore[arg-type]
-    assert "pip install 'yourturn[macos]'" in capsys.readouterr().err
+    assert installation.adding("rumps") in capsys.readouterr().err
 
 
 def test_where_there_is_no_menubar_it_says_what_there_is(

@@ -46,3 +46,13 @@ def test_no_line_of_a_log_can_break_the_screen(line: bytes, tmp_path: Path) -> N
     (found,) = history.tail(str(tmp_path / "log"))
     assert found.isprintable()
     assert len(found) <= 330
+
+
+def test_how_a_session_stands_is_for_programs_and_left_out(tmp_path: Path) -> None:
+    lines = [
+        {"v": 1, "at": NOW, "kind": "session", "session": "s", "agent": "", "by": "turn-open", "to": "working"},
+        {"v": 1, "at": NOW, "kind": "watching", "session": "", "agent": "", "by": "start", "since": 0.0},
+    ]
+    (tmp_path / "log").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (only,) = history.tail(str(tmp_path / "log"))
+    assert only.endswith("watcher  watches  [start]")

@@ -286,7 +286,7 @@ def test_a_setting_is_changed_and_stays_so(name: str, word: str, shown: str, tmp
 )
 def test_what_is_not_known_is_refused_with_what_is(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     found = yourturn(tmp_path, "config", *words)
-    assert (found.returncode, found.stdout) == (1, "")
+    assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.startswith("yourturn: ")
     assert said in found.stderr
     assert not (tmp_path / "config.toml").exists()

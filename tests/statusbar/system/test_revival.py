@@ -163,7 +163,7 @@ def test_tray_and_menubar_bring_it_back(scene: Scene, monkeypatch: pytest.Monkey
             old = until_face("trouble")
         assert old.title == "✕ ▲1"
         assert old.words.startswith("state unknown")
-        assert old.items[0].title.startswith("▲? ")
+        assert old.items[1].title.startswith("▲? ")
         assert until_face(NEEDS_APPROVAL).title == "▲1"
 
 

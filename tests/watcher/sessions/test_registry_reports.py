@@ -1,5 +1,7 @@
 """The reports of the registry on a process: dated once, and of one that was stopped believed again when it is awake."""
 
+from dataclasses import replace
+
 import pytest
 
 from watcher.clients.base import Entry
@@ -18,6 +20,13 @@ def test_a_client_that_was_stopped_is_believed_again_when_it_is_awake(now: float
     assert report
     assert report.is_now is is_believed
     assert [(known.status, known.until) for known in history] == ([] if is_believed else [("busy", 3.0)])
+
+
+@pytest.mark.parametrize(("at", "is_believed"), [(4.9, False), (5.1, True)])
+def test_what_a_client_says_after_it_was_seen_stopped_is_believed_at_once(at: float, is_believed: bool) -> None:
+    report, _ = RegistryReports().while_asleep(replace(BUSY, at=at), WOKEN, 6.0, ended_at=5.9)
+    assert report
+    assert report.is_now is is_believed
 
 
 def test_a_report_from_before_is_late_for_a_moment_after_the_end_of_a_turn() -> None:

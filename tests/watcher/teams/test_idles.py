@@ -4,8 +4,8 @@ from contract.facts import Mark, Stamp, decode
 from support.builders import event
 from support.cases import facts_of
 from support.team import TEAM, lead_of, told
-from watcher.clients import unknown
 from watcher.clients.claude.adapter import ADAPTER as CLAUDE
+from watcher.clients.hooks_only import UNKNOWN
 from watcher.rules.evidence import Shown
 from watcher.teams.idles import Mate, arriving, closed, shown_by, unknown_idles
 
@@ -80,7 +80,7 @@ def test_a_request_shown_in_the_lead_is_the_members_case_28() -> None:
 
 def test_a_client_that_we_do_not_know_shows_no_requests_of_teammates_in_its_lead() -> None:
     lead = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), told("researcher", "Bash")])["main"]
-    assert shown_by(lead, "researcher", unknown.ADAPTER) == ()
+    assert shown_by(lead, "researcher", UNKNOWN) == ()
 
 
 def test_a_fact_that_version_1_wrote_still_tells_what_a_lead_shows_case_28() -> None:

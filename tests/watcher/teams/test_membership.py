@@ -8,7 +8,7 @@ from support.cases import facts_of
 from support.team import LEAD, MATE, TEAM, lead_of
 from watcher.clients.base import Member, Origin
 from watcher.clients.claude.adapter import ADAPTER as CLAUDE
-from watcher.clients.unknown import ADAPTER as UNKNOWN
+from watcher.clients.hooks_only import UNKNOWN
 from watcher.teams.membership import Claim, Membership, membership
 
 NOTHING = Claim(CLAUDE)

@@ -21,7 +21,7 @@ from watcher.rules.law import resolve
 from watcher.rules.turn_events import Ended, Event, Prompt
 from watcher.sessions.roster import Roster
 from watcher.sessions.session import Session
-from watcher.teams.team_evidence import with_team
+from watcher.teams.team_evidence import last_heard, with_team
 
 BASH = {"command": "touch mate1"}
 
@@ -153,6 +153,15 @@ def test_a_notification_that_repeats_a_members_request_is_not_the_leads_own_case
     assert judge(*lead, later, again, now=20.1)["main"].status == "working", "the first one is closed by then"
 
 
+def test_a_notified_dialog_is_over_when_every_teammate_at_work_has_gone_on_case_28() -> None:
+    """Behind another dialog nothing else tells of a teammate's; hooks would tell of one of the lead's own."""
+    note = (18.0, event("Notification", notification_type="permission_prompt", message="Claude needs you"))
+    facts = facts_of([(1.0, event("UserPromptSubmit", prompt="x")), (2.0, call("PreToolUse", "b", given=BASH)), note])
+    asked = Evidence(now=25.0, facts=facts, mates=Mates(2, 2, heard_at=11.0))
+    assert resolve(asked)["main"].rule == "dialog-notified"
+    assert resolve(replace(asked, mates=Mates(2, 2, heard_at=20.0)))["main"].status == "working"
+
+
 def test_a_request_for_another_tool_or_before_the_call_is_not_the_calls_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
     for shown in (Shown("researcher", "Write", 12.0), Shown("researcher", "Bash", 5.0)):
@@ -227,6 +236,14 @@ def test_a_lead_with_teammates_is_busy_also_after_an_early_interruption_case_2()
     assert (found.status, found.rule) == ("waiting", "silent"), "a guess"
     assert resolve(replace(silent, now=200))["main"].status == "working"
     assert resolve(replace(silent, mates=Mates()))["main"].status == "working", "alone it would not be busy"
+
+
+@pytest.mark.parametrize(("first", "second", "heard_at"), [(11.0, 20.0, 11.0), (21.0, 20.0, 20.0)])
+def test_teammates_at_work_have_been_heard_of_since_the_one_who_is_silent_for_longest(
+    first: float, second: float, heard_at: float
+) -> None:
+    mates = [facts_of([(at, call("PreToolUse", "b", given=BASH))])["main"] for at in (first, second)]
+    assert last_heard(mates) == heard_at
 
 
 def test_a_message_on_its_way_to_a_teammate_is_nobodys_turn() -> None:

@@ -1,4 +1,4 @@
-"""Where a client comes from: which program it is, who started it, and whether it is a teammate in a pane."""
+"""Where a process of Claude Code comes from: besides its program, whether it is a teammate in a pane."""
 
 from __future__ import annotations
 
@@ -6,40 +6,21 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from contract.clean import clean
-from processes.programs import invocation
-from watcher.clients.base import Origin
+from watcher.clients import origin as general
 
 if TYPE_CHECKING:
     from processes.table import Probe
-
-FARTHEST = 24
+    from watcher.clients.base import Origin
 
 
 def origin(pid: int, probe: Probe) -> Origin:
-    proc = probe.process(pid)
-    if proc is None:
-        return Origin()
-    called = invocation(proc.argv, proc.name)
-    options = _options(called.arguments) if called else {}
-    return Origin(
-        program=called.program if called else "",
-        helper=_below_an_agent(proc.ppid, probe) or probe.tty(pid) is None,
+    found = general.origin(pid, probe)
+    options = _options(found.arguments)
+    return found._replace(
         member=options.get("--agent-name", "") or options.get("--agent-id", "").partition("@")[0],
         team=options.get("--team-name", "") or options.get("--agent-id", "").partition("@")[2],
         lead=options.get("--parent-session-id", ""),
     )
-
-
-def _below_an_agent(pid: int, probe: Probe) -> bool:
-    for _ in range(FARTHEST):
-        proc = probe.process(pid) if pid > 1 else None
-        if proc is None:
-            return False
-        called = invocation(proc.argv, proc.name)
-        if called and not called.hosts:
-            return True
-        pid = proc.ppid
-    return False
 
 
 def _options(arguments: tuple[str, ...]) -> dict[str, str]:

@@ -1,14 +1,13 @@
-"""Which file is opened as a transcript."""
+"""Which file is opened as a transcript, seen through the tail."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from contract import openable
 from support.tailing import System, never
-from watcher.files import openable
 from watcher.files.tail import News, Tail, Trouble
 
 if TYPE_CHECKING:
@@ -43,20 +42,6 @@ def test_what_is_no_transcript_is_never_opened(made: Callable[[Path], str], tmp_
     assert (news.trouble, system.opened) == (Trouble.UNFIT, 0)
 
 
-@pytest.mark.parametrize(("me", "owner", "is_fit"), [(7, 7, True), (7, 0, True), (7, 8, False), (0, 8, True)])
-def test_only_root_reads_files_of_another_user(
-    me: int, owner: int, is_fit: bool, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path.touch()
-    given = os.stat(path)
-    monkeypatch.setattr("watcher.files.openable.os.geteuid", lambda: me)
-    try:
-        openable.check(os.stat_result([*given[:4], owner, *given[5:]]))
-        assert is_fit
-    except openable.UnfitError:
-        assert not is_fit
-
-
 def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_read(
     path: Path, tail: Tail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,14 +54,8 @@ def test_a_link_to_a_key_that_takes_the_files_place_in_the_last_moment_is_not_re
         path.symlink_to(key_file(tmp_path))
         return found
 
-    monkeypatch.setattr("watcher.files.openable.real_name", swapped)
+    monkeypatch.setattr("contract.openable.real_name", swapped)
     assert tail.read_new() == News([], trouble=Trouble.UNFIT)
-
-
-def test_a_folder_in_memory_is_one_like_others() -> None:
-    assert openable.real_name("/dev/shm/claude/s.jsonl") == "/dev/shm/claude/s.jsonl"
-    with pytest.raises(openable.UnfitError):
-        openable.real_name("/dev/claude/s.jsonl")
 
 
 def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:

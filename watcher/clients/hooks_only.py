@@ -1,17 +1,18 @@
-"""A client that only the hook knows, of a newer version perhaps: its facts are all that is told of it."""
+"""A client whose hooks tell all that is known of it: none of its files is read. Also one that is not known here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from watcher.clients.base import Entry, Meta, Origin
 from watcher.clients.no_teams import NoMembers, NoTeams
+from watcher.clients.origin import origin
 from watcher.rules.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from processes.table import Probe
+    from watcher.clients.base import Entry, Meta, Origin
     from watcher.clock import Clock
     from watcher.files.allowance import Share
     from watcher.files.tail import Mark
@@ -56,8 +57,10 @@ class NoFolder(NoMembers):
         return None
 
 
-class Unknown(NoTeams):
-    name = ""
+class HooksOnly(NoTeams):
+    def __init__(self, name: str, headless: Collection[str] = ()) -> None:
+        """`headless`: the options with which nobody can be asked."""
+        self.name, self._headless = name, frozenset(headless)
 
     def default_folder(self, _env: Mapping[str, str]) -> str:
         return ""
@@ -74,11 +77,11 @@ class Unknown(NoTeams):
     def follow(self, _session: str, _folder: str, _path: str, _share: Share | None) -> NoTranscripts:
         return NoTranscripts()
 
-    def origin(self, _pid: int, _probe: Probe) -> Origin:
-        return Origin()
+    def origin(self, pid: int, probe: Probe) -> Origin:
+        return origin(pid, probe, self._headless)
 
     def is_scripted(self, _entrypoint: str) -> bool:
         return False
 
 
-ADAPTER = Unknown()
+UNKNOWN = HooksOnly("")  # of a newer version perhaps

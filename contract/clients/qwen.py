@@ -1,0 +1,39 @@
+"""Qwen Code: the events that its hooks are registered for, and its folder."""
+
+from __future__ import annotations
+
+from contract import paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CONFIG = ""  # no variable moves its folder
+# Whether the client goes on without waiting for the hook: see `contract.clients.claude`.
+EVENTS = {
+    "SessionStart": False,
+    "UserPromptSubmit": False,
+    "PermissionRequest": False,
+    "PreToolUse": False,
+    "PostToolUse": True,
+    "PostToolUseFailure": True,
+    "Notification": False,  # the client never waits for it, and an async one would only be later
+    "SubagentStart": False,
+    "SubagentStop": False,
+    "Stop": False,
+    "StopFailure": False,
+    "SessionEnd": False,
+}
+
+
+def config_dir(env: Mapping[str, str]) -> str:
+    return paths.user_home(env) + "/.qwen"
+
+
+def settings(env: Mapping[str, str]) -> str:
+    return config_dir(env) + "/settings.json"
+
+
+def registered(_env: Mapping[str, str]) -> list[str]:
+    """It keeps no list of its processes."""
+    return []

@@ -1,0 +1,46 @@
+"""Running a command: it ends quietly when it is interrupted or terminated, or when its reader closes the pipe."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from typing import NoReturn
+
+INTERRUPTED, TERMINATED = 130, 143
+
+
+def carefully(module: str, args: argparse.Namespace) -> int:
+    """Run the command of this module, which is imported only now; its exit code."""
+    return quietly(lambda: int(importlib.import_module(module).run(args))) or 0
+
+
+def quietly(run: Callable[[], int | None]) -> int | None:
+    """What it returns, or the exit code of what ended it."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        return run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except _Terminated:
+        return TERMINATED
+    except BrokenPipeError:
+        # Python flushes once more at exit, and would print an error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Terminated(SystemExit):
+    """A SystemExit, because an event loop swallows any other exception of a callback and goes on."""
+
+
+def _leave(_number: int, _frame: object) -> NoReturn:
+    raise _Terminated

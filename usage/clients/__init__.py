@@ -1,0 +1,34 @@
+"""The clients whose transcripts are counted: one file each, with the same names inside, and this table.
+
+`transcripts(env)` gives all of them, `of_session(env, session)` those of one session. `message(line)` says which answer
+of a model a line tells of, and `opening(line)` when it was written and in which folder the client worked.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from usage.message import Message, Opening
+
+CLIENTS = {"claude": "usage.clients.claude"}
+
+
+class Transcript(NamedTuple):
+    path: str
+    session: str
+    is_main: bool  # else a sub-agent's
+
+
+class Client(Protocol):
+    def transcripts(self, env: Mapping[str, str], /) -> Iterator[Transcript]: ...
+    def of_session(self, env: Mapping[str, str], session: str, /) -> Iterator[Transcript]: ...
+    def message(self, line: bytes, /) -> Message | None: ...
+    def opening(self, line: bytes, /) -> Opening: ...
+
+
+def known() -> list[Client]:
+    return [cast("Client", import_module(module)) for module in CLIENTS.values()]
