@@ -33,6 +33,7 @@ from watcher.rules import (
 )
 from watcher.rules.agent import Agent
 from watcher.rules.background import Background
+from watcher.rules.kinds import INFERRED, NOW
 from watcher.rules.news import News
 from watcher.rules.pace import SETTLE_S
 from watcher.rules.registry import Registry
@@ -129,7 +130,7 @@ def _any_command(_: Any) -> Any:
         waiting = [ask for ask in asked if ask.name == "Bash" and not ask.answered]
         if len(waiting) != 1 or not any(command.began >= waiting[0].at for command in evidence.commands):
             return asked
-        return [ask.answer("a command", ask.at, "") if ask is waiting[0] else ask for ask in asked]
+        return [ask.answer("a command", ask.at, INFERRED) if ask is waiting[0] else ask for ask in asked]
 
     return guess
 
@@ -163,7 +164,7 @@ def _ends_all_equal(real: Callable[[Fact, Change, Stamp], None]) -> Any:
 
 def _unless_quick(ask: Ask, report: RegistryReport, *_: Any) -> Ask:
     is_counted = report.status == "busy" and report.at > ask.at + SETTLE_S
-    return ask.answer("registry: busy", report.at, "") if is_counted else ask
+    return ask.answer("registry: busy", report.at, NOW) if is_counted else ask
 
 
 def _keeps_calls(real: Callable[[Fact, Change, Stamp], None]) -> Any:

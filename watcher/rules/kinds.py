@@ -6,6 +6,10 @@ never overrules what a source says of the present, and is given up as soon as on
 
 from __future__ import annotations
 
-NOW = "told now"  # a present state that its source keeps up to date: the registry of a living process, a process
-THEN = "told then"  # an event: a hook, a line of a transcript
-INFERRED = "inferred"  # a guess from the others
+from typing import Final, Literal
+
+Kind = Literal["told now", "told then", "inferred"]
+
+NOW: Final = "told now"  # a present state that its source keeps up to date: the registry of a living process, a process
+THEN: Final = "told then"  # an event: a hook, a line of a transcript
+INFERRED: Final = "inferred"  # a guess from the others

@@ -14,6 +14,7 @@ from watcher.rules.vocabulary import ALWAYS_ASK, ANSWER_NOTE, HEADLESS, INPUT, P
 if TYPE_CHECKING:
     from contract.facts import Call, Fact, Stamp
     from watcher.rules.evidence import Evidence, RegistryReport
+    from watcher.rules.kinds import Kind
 
 FORM = "Elicitation"  # a server asks, through whichever agent has called it
 WORDS = {**ALWAYS_ASK, FORM: "question"}  # of requests that are questions
@@ -29,7 +30,7 @@ class Ask:
     began: float  # when its call did
     answered: str = ""  # by what; '' while it is open
     answered_at: float = 0.0
-    kind: str = ""  # of the evidence that it is answered
+    kind: Kind | None = None  # of the evidence that it is answered
     source: str = "hook"  # who told of it
     is_announced: bool = True  # by the request itself, not by a call that will ask
     until: float | None = None  # when an open one counts as answered, if the registry tells of no dialog by then
@@ -55,7 +56,7 @@ class Ask:
             return self.name not in (QUESTION, FORM)
         return waiting_for != INPUT or self.name in ("", *WORDS)
 
-    def answer(self, by: str, at: float, kind: str) -> Ask:
+    def answer(self, by: str, at: float, kind: Kind) -> Ask:
         return replace(self, answered=by, answered_at=at, kind=kind)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from processes.place import Place
-from watcher.rules.kinds import NOW, THEN
+from watcher.rules.kinds import NOW, THEN, Kind
 from watcher.rules.vocabulary import SHELL
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Sign:
     says: str
     points: str = ""  # the state it speaks for; '' if for none
     overruled: str = ""  # by what, where that is known already
-    kind: str = THEN  # how strong it is
+    kind: Kind = THEN  # how strong it is
 
 
 def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
@@ -83,7 +83,7 @@ def _is_over(turn: Turn, now: float, *, has_hooks: bool) -> bool:
 
 
 def registry_sign(report: RegistryReport, *, means_main: bool) -> Sign:
-    kind = NOW if report.is_now else THEN
+    kind: Kind = NOW if report.is_now else THEN
     if report.status == "busy":
         return Sign(report.at, "registry", "busy", OPENS if means_main else "", kind=kind)
     if report.status in RESTS:
