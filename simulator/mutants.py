@@ -272,7 +272,7 @@ MORE: dict[str, Mutant] = {
     "a lead shows no requests of its teammates": _says(requests, "_shown_by_lead", []),
     "a lead's request is answered before a refusal is written": _says(dialogs, "_may_be_refused", False),
     "a teammate's dialog says nothing of before it": Mutant(
-        dialogs, "before_a_mate", lambda _: lambda known, *_: known
+        dialogs, "_unless_before_a_mate", lambda _: lambda ask, _: ask
     ),
     "a teammate's dialog in its lead says nothing of before it": Mutant(
         team_evidence, "before_a_mate", lambda _: lambda known, *_: known

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from watcher.rules.kinds import NOW, THEN
+from watcher.rules.kinds import INFERRED, NOW, THEN
 from watcher.rules.pace import LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
 from watcher.rules.requests import has_just_ended, in_background
 
@@ -63,18 +63,24 @@ def soonest(ask: Ask, evidence: Evidence) -> float:
     return ask.at if ask.is_form or ask.agent in in_background(evidence) else ask.began
 
 
-def of_a_mate(report: RegistryReport | None, lead: Fact | None) -> bool:
-    """Whether the dialog that is open is a teammate's, which its lead shows and tells of."""
+def mate_shown_at(report: RegistryReport | None, lead: Fact | None) -> float | None:
+    """When the dialog that is open was, if it is a teammate's, which its lead shows and tells of.
+
+    It tells of one only if no other was open.
+    """
+    if report is None or report.status != "waiting":
+        return None
     notified = [note.at.boot for note in lead.notes.values() if note.word and note.at] if lead else []
-    return report is not None and report.status == "waiting" and any(abs(at - report.at) < MATE_S for at in notified)
+    shown = [min(at, report.at) for at in notified if abs(at - report.at) < MATE_S]  # either may be told late
+    return min(shown, default=None)
 
 
 def before_a_mate(
     history: tuple[PastReport, ...], report: RegistryReport | None, lead: Fact | None
 ) -> tuple[PastReport, ...]:
-    """What the registry must have told, if we were not there: a lead tells of a teammate's dialog if none was open."""
+    """What the registry must have told, if we were not there."""
     is_known = any(past.is_quiet for past in history)
-    if is_known or report is None or not of_a_mate(report, lead):
+    if is_known or report is None or mate_shown_at(report, lead) is None:
         return history
     return (PastReport("busy", 0.0, report.at),)
 
@@ -111,11 +117,11 @@ def _may_be_refused(ask: Ask, report: RegistryReport, evidence: Evidence) -> boo
 
 def _somebody_is_asked(asks: list[Ask], report: RegistryReport, evidence: Evidence) -> list[Ask]:
     """Not who was settled while no dialog was open."""
-    quiets = _quiet(before_a_mate(evidence.history, evidence.report, evidence.facts.get("main")))
+    asks, quiets = [_unless_before_a_mate(ask, evidence) for ask in asks], _quiet(evidence.history)
     announced = [ask for ask in asks if not ask.answered and ask.source != "transcript"]  # a transcript may be late
     over = [ask for ask in announced if any(_is_settled(ask, quiet, evidence) for quiet in quiets)]
     settled = [_settled_before(ask, quiets) if ask in over else ask for ask in asks]
-    is_explained = has_just_ended(asks, report, evidence.now) or _is_of_others(report, evidence)
+    is_explained = has_just_ended(asks, report, evidence.now) or _is_of_others(evidence)
     if is_explained or any(not ask.answered for ask in settled):
         return settled
     # Then it is the newest, which was not shown yet at that time; or one that no hook has told of yet.
@@ -124,15 +130,24 @@ def _somebody_is_asked(asks: list[Ask], report: RegistryReport, evidence: Eviden
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
 
 
+def _unless_before_a_mate(ask: Ask, evidence: Evidence) -> Ask:
+    """A request before a teammate's dialog would have had its own by then, unless a hook held it back."""
+    shown = mate_shown_at(evidence.report, evidence.facts.get("main"))
+    if ask.answered or shown is None or ask.at + MOMENT_S > shown:
+        return ask
+    is_held_back = ask.agent in in_background(evidence) and _is_held_back(ask, shown, evidence)
+    return ask if is_held_back else ask.answer("a teammate's dialog after it", shown, INFERRED)
+
+
 def _settled_before(ask: Ask, quiets: list[PastReport]) -> Ask:
     last = quiets[-1]
     return ask.answer(f"registry: {last.status}", max(last.at, ask.at), NOW)
 
 
-def _is_of_others(report: RegistryReport, evidence: Evidence) -> bool:
+def _is_of_others(evidence: Evidence) -> bool:
     """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it."""
     main = evidence.facts.get("main")
-    return bool(main and main.questions) or (report is evidence.report and of_a_mate(report, main))
+    return bool(main and main.questions) or mate_shown_at(evidence.report, main) is not None
 
 
 def _is_certain(ask: Ask, quiets: list[PastReport], asks: list[Ask], evidence: Evidence) -> bool:
@@ -168,7 +183,7 @@ def _has_passed(ask: Ask, quiet: PastReport) -> bool:
 
 def _had_time(ask: Ask, quiet: PastReport, evidence: Evidence) -> bool:
     """Whether its dialog would have been told of by the end of this while, if it was held back by no hook."""
-    return quiet.until > ask.at + LAG_S and (_was_shown(ask, quiet) or not _is_held_back(ask, quiet, evidence))
+    return quiet.until > ask.at + LAG_S and (_was_shown(ask, quiet) or not _is_held_back(ask, quiet.until, evidence))
 
 
 def _was_shown(ask: Ask, quiet: PastReport) -> bool:
@@ -189,11 +204,11 @@ def _was_its_dialog(ask: Ask, quiet: PastReport, asks: list[Ask], evidence: Evid
     return all(other.answered and other.answered_at < quiet.after for other in others)
 
 
-def _is_held_back(ask: Ask, quiet: PastReport, evidence: Evidence) -> bool:
+def _is_held_back(ask: Ask, until: float, evidence: Evidence) -> bool:
     """Whether a hook may have been at it until then: nobody is shown the request before."""
     if ask.agent == "main" or evidence.helpers is None:
         return ask.agent != "main"
-    return any(abs(helper.began - ask.at) < LAG_S and helper.until > quiet.until for helper in evidence.helpers)
+    return any(abs(helper.began - ask.at) < LAG_S and helper.until > until for helper in evidence.helpers)
 
 
 def _quiet(history: tuple[PastReport, ...]) -> list[PastReport]:

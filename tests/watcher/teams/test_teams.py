@@ -217,6 +217,26 @@ def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answere
     assert judge(*seen, told("mia", "Bash"), now=15, report=behind)["main"].status == "needs_approval"
 
 
+@pytest.mark.parametrize(("at", "status"), [(11.6, "working"), (11.9, "needs_approval")])
+def test_a_teammates_dialog_tells_that_no_request_before_it_had_one_case_61(at: float, status: str) -> None:
+    """A hook of the user's has allowed it; a moment before that dialog it may still have to open its own."""
+    sub = {"agent_id": "a1", "agent_type": "x"}
+    answer = {"agentId": "a1", "isAsync": True, "status": "async_launched"}
+    seen = [
+        (1.0, event("UserPromptSubmit", prompt="x")),
+        (2.0, call("PreToolUse", "s", tool="Agent", given={})),
+        (2.1, call("PostToolUse", "s", tool="Agent", given={}, tool_response=answer)),
+        (2.2, event("SubagentStart", **sub)),
+        (at - 0.1, call("PreToolUse", "e", tool="Edit", given={}, **sub)),
+        (at, ask({}, tool="Edit", **sub)),
+    ]
+    dialog, before = RegistryReport("waiting", "permission prompt", 12.05), PastReport("busy", 1.1, 12.05)
+    lead = Evidence(now=20, facts=facts_of([*seen, told("mia", "Bash")]), report=dialog, history=(before,), helpers=())
+    assert resolve(lead)["a1"].status == status
+    unseen = resolve(replace(lead, helpers=None))["a1"].status
+    assert unseen == "needs_approval", "its hook may have thought until then, and it waits behind"
+
+
 def test_a_lead_with_teammates_is_busy_whether_its_request_was_approved_or_refused_case_5() -> None:
     asked = event("PermissionRequest", tool_name="Edit", tool_input={})
     seen = [(1.0, event("UserPromptSubmit", prompt="x")), (2.0, call("PreToolUse", "e", tool="Edit", given={}))]
