@@ -145,8 +145,13 @@ def _settled_before(ask: Ask, quiets: list[PastReport]) -> Ask:
 
 
 def _is_of_others(evidence: Evidence) -> bool:
-    """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it."""
+    """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it.
+
+    Of a teammate's dialog its lead tells when it opens: if its request was settled, a later one is not its own.
+    """
     main = evidence.facts.get("main")
+    if evidence.report is None:
+        return True
     return bool(main and main.questions) or mate_shown_at(evidence.report, main) is not None
 
 

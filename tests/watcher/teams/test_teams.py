@@ -217,6 +217,17 @@ def test_after_a_restart_a_teammates_dialog_tells_that_the_leads_own_was_answere
     assert judge(*seen, told("mia", "Bash"), now=15, report=behind)["main"].status == "needs_approval"
 
 
+def test_a_members_answered_request_does_not_come_back_with_the_next_dialog_of_its_lead_case_28() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "e", tool="Edit", given={}))])
+    before = (PastReport("busy", 1.0, 11.95), PastReport("waiting", 11.95, 13.5))
+    next_one = RegistryReport("waiting", "permission prompt", 13.65)
+    member = Evidence(now=13.7, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=next_one)
+    answered = replace(member, history=(*before, PastReport("busy", 13.5, 13.65, after=11.95)))
+    assert resolve(answered)["main"].status == "working"
+    open_still = replace(member, history=before[:1], lead_report=RegistryReport("waiting", "permission prompt", 11.95))
+    assert resolve(open_still)["main"].status == "needs_approval"
+
+
 @pytest.mark.parametrize(("at", "status"), [(11.6, "working"), (11.9, "needs_approval")])
 def test_a_teammates_dialog_tells_that_no_request_before_it_had_one_case_61(at: float, status: str) -> None:
     """A hook of the user's has allowed it; a moment before that dialog it may still have to open its own."""
