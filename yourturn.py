@@ -203,11 +203,13 @@ def welcome() -> int:
 def unknown(word: str) -> int:
     from difflib import get_close_matches  # noqa: PLC0415 - only this needs it
 
+    from contract import typed  # noqa: PLC0415
     from statusbar.text.width import tidy  # noqa: PLC0415
 
     near = get_close_matches(word, [name for words in GROUPS.values() for name in words], n=2)
     guess = f" Did you mean {' or '.join(near)}?" if near else ""
-    print(f"yourturn: there is no command {tidy(word, 40)!r}.{guess} All commands: yourturn --help", file=sys.stderr)
+    every = typed.command("--help")
+    print(f"yourturn: there is no command {tidy(word, 40)!r}.{guess} All commands: {every}", file=sys.stderr)
     return WRONG_USAGE
 
 

@@ -162,6 +162,11 @@ def _child(argv: list[str], home: str) -> Iterator[tuple[subprocess.Popen[bytes]
     os.close(open_until_then)
     try:
         yield child, ended
+    except KeyboardInterrupt:
+        # Ctrl-C has reached it too. A second signal while it restores the terminal would leave that half restored.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(PATIENCE_S)
+        raise
     finally:
         os.close(ended)
         if child.poll() is None:

@@ -20,6 +20,8 @@ WRONG: dict[str, list[tuple[str, ...]]] = {
     "wait": [(UNKNOWN,), ("--for", UNKNOWN), ("--timeout", "-1"), ("--timeout", "nan"), ("--any", "--all")],
     "explain": [(UNKNOWN,), ("one", "two")],
     "log": [("--session", UNKNOWN), ("--audit", "--session", UNKNOWN), ("word",)],
+    "day": [("someday",), ("--width", "3"), ("today", "more")],
+    "stats": [("--since", UNKNOWN), ("word",)],
     "top": [("word",)],
     "tray": [("word",)],
     "menubar": [("word",)],

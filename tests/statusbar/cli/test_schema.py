@@ -13,6 +13,7 @@ import pytest
 from contract import life
 from contract.pulse import Watcher
 from contract.status import STATES, AgentStatus, SessionStatus
+from conversations.glimpse import Glimpse
 from statusbar.cli import report
 from statusbar.demo import scenario
 from statusbar.demo.fake_watcher import FakeWatcher
@@ -86,9 +87,10 @@ def test_whatever_comes_from_outside_fits(text: str) -> None:
 
 def test_each_field_and_each_word_of_ours_is_described() -> None:
     defined = SCHEMA["$defs"]
-    assert set(defined["session"]["properties"]) == set(SessionStatus._fields)
+    assert set(defined["session"]["properties"]) == {*SessionStatus._fields, "title", "conversation"}
+    assert set(defined["conversation"]["properties"]) == set(Glimpse._fields)
     assert set(defined["agent"]["properties"]) == set(AgentStatus._fields)
-    assert set(defined["session"]["required"]) == {*report.SESSION, "agents"}
+    assert set(defined["session"]["required"]) == {*report.SESSION, "title", "agents"}
     assert set(defined["agent"]["required"]) == set(report.AGENT)
     assert defined["status"]["enum"] == list(STATES)
     assert defined["agent"]["properties"]["state"]["examples"] == list(life.STATES)

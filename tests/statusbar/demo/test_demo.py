@@ -33,6 +33,7 @@ from support.showing import environ, just_now, put, session, terminal, watcher
 from watcher.rules.law import MAIN_RULES, SUB_AGENT_RULES
 from watcher.rules.lifecycle import BY_RULE
 
+TITLE = "Speed up the"  # of a session of the demo, as far as 80 columns show it
 SECONDS = [k / 2 for k in range(int(LENGTH) * 2)]
 
 
@@ -297,11 +298,11 @@ def test_up_yields_the_demo_to_the_first_agent_and_says_so(tmp_path: Path, scrat
     put(home)
     with watcher(home), terminal(home, tmp_path) as one:
         one.start(*YOURTURN, "up", "--demo", TMPDIR=str(scratch))
-        one.until("Demo: not your agents.", "shop-checkout")
+        one.until("Demo: not your agents.", TITLE)
         store.replace(paths.status(str(home), "h"), status.encode(just_now("h", hidden=True)))
-        one.until("needs approval", "shop-checkout", gone="h-name")
+        one.until("needs approval", TITLE, gone="h-name")
         store.replace(paths.status(str(home), "mine"), status.encode(just_now("mine")))
-        one.until("mine-name", "The demo has ended: these are your own agents.", gone="shop-checkout")
+        one.until("mine-name", "The demo has ended: these are your own agents.", gone=TITLE)
         one.keys("j")
         one.until("mine-name", gone="The demo has ended")
         one.keys("q")
@@ -316,7 +317,7 @@ def test_where_it_is_printed_the_demo_yields_too(tmp_path: Path, scratch: Path) 
         subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=env, cwd=PROJECT) as one,
     ):
         assert one.stdout
-        assert next(line for line in one.stdout if "shop-checkout" in line)
+        assert next(line for line in one.stdout if TITLE in line)
         store.replace(paths.status(str(tmp_path), "mine"), status.encode(just_now("mine")))
         rest = one.stdout.read()
         assert one.wait(PATIENCE_S) == 0
