@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +51,11 @@ class Place(NamedTuple):
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(value if isinstance(value, str) else json.dumps(value))
+
+    def read(self, name: str) -> dict[str, Any]:
+        with open(f"{self.path}/{name}", encoding="utf-8") as file:
+            value: dict[str, Any] = json.load(file)
+            return value
 
     def door(self, name: str) -> str:
         """A door at which a command waits: inside ``entered(door)`` it runs, afterwards it ends."""
