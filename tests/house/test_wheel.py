@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from support.watching import Scene
 
 SHIPPED = ("contract", "recorder", "processes", "watcher", "statusbar", "agency", "installer", "hook", "yourturn")
-TEMPLATES = ("systemd", "launchd", "autostart")
+TEMPLATES = ("systemd", "launchd", "autostart", "plugins")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"
 NEIGHBOUR = "installer"
