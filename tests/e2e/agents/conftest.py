@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
+from e2e.agents.clients import CLIENTS
 from e2e.agents.installed import installed
 from e2e.agents.watched import WatchedAgents
 from e2e.harness.folders import temporary_folder
@@ -27,10 +28,10 @@ class Watch(Protocol):
 
 @pytest.fixture
 def watch(api: Api) -> Iterator[Watch]:
-    need("tmux", "node")
     with ExitStack() as stack:
 
         def start(client: str) -> WatchedAgents:
+            need("tmux", "node", *CLIENTS[client].PROGRAMS)
             place = Place(stack.enter_context(temporary_folder()))
             return stack.enter_context(WatchedAgents(client, installed(client), api, place))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -29,7 +28,7 @@ class WatchedAgents(Watchers):
         self.kind, self._program = CLIENTS[name], program
         self.api.is_aside = self.kind.is_aside
         place.prepare()
-        self.kind.furnish(place, api.url)
+        self.kind.furnish(place, api.url, program)
         self.kind.listen(place, hook(name))
 
     def agent(self, *args: str, shown: str = "") -> Agent:
@@ -74,9 +73,9 @@ def _last_written(folder: str) -> float:
     return max((file.stat().st_mtime for file in os.scandir(folder)), default=0.0) if os.path.isdir(folder) else 0.0
 
 
-def hook(name: str) -> str:
+def hook(name: str) -> list[str]:
     """The command of our hook, as an installer writes it into a client's settings."""
-    return shlex.join([sys.executable, "-S", "-E", f"{PROJECT}/hook.py", name])
+    return [sys.executable, "-S", "-E", f"{PROJECT}/hook.py", name]
 
 
 def finished(process: subprocess.Popen[bytes]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from contract.clients.qwen import EVENTS
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from e2e.harness.script import Step
 
 ARGUMENTS = ()
+PROGRAMS = ()
 READY = r"Type your message"
 TYPED = r"^>\s+{}\W*$"  # a mark without width comes after it
 ASKS = r"Yes, allow once"
@@ -21,7 +23,7 @@ TIMEOUT_MS = 10_000
 HELPER = "managed memory"
 
 
-def furnish(place: Place, _api_url: str) -> None:
+def furnish(place: Place, _api_url: str, _program: str) -> None:
     place.write(
         SETTINGS,
         {
@@ -34,8 +36,8 @@ def furnish(place: Place, _api_url: str) -> None:
     )
 
 
-def listen(place: Place, hook: str) -> None:
-    entry = {"type": "command", "name": "yourturn", "command": hook, "timeout": TIMEOUT_MS}
+def listen(place: Place, hook: list[str]) -> None:
+    entry = {"type": "command", "name": "yourturn", "command": shlex.join(hook), "timeout": TIMEOUT_MS}
     hooks = {event: [{"hooks": [{**entry, "async": is_async}]}] for event, is_async in EVENTS.items()}
     place.write(SETTINGS, {**place.read(SETTINGS), "hooks": hooks})
 
