@@ -2,10 +2,10 @@
 N ?= 10
 # Hints name the command as it was called: after `make -C FOLDER`, which says "w", that must work in another folder.
 HERE := $(if $(findstring w,$(firstword -$(MAKEFLAGS))),$(CURDIR)/)
-.PHONY: help setup run test steady races lint bench simulate power honesty torture pictures lock
+.PHONY: help setup run test test-clients steady races lint bench simulate power honesty torture pictures lock
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Make .venv from the lock file (every other target does this first)
 	@tools/setup.sh
@@ -15,6 +15,10 @@ run: setup ## Show your agents, or a demo if there are none
 
 test: setup ## Run all checks and all tests
 	@tools/test.sh
+
+test-clients: setup ## Install the other coding agents that we know, and test with each: Qwen Code, OpenCode, ...
+	@tools/agents.sh --all
+	@tools/test.sh --numprocesses 3 tests/e2e/agents
 
 steady: ## Run all tests N times in fresh clones, every other time on a busy machine: make steady N=10
 	@tools/steady.sh $(N)

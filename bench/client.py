@@ -19,6 +19,8 @@ from e2e.harness.script import script, text, tool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from e2e.harness.dialects import Dialect
+
 PATIENCE_S = 120.0
 
 
@@ -41,9 +43,9 @@ class Timed(Api):
         super().__init__()
         self.at: list[float] = []
 
-    def take(self, body: dict[str, Any]) -> Asked:
+    def take(self, body: dict[str, Any], dialect: Dialect) -> Asked:
         self.at.append(time.perf_counter())
-        return super().take(body)
+        return super().take(body, dialect)
 
 
 class Client:

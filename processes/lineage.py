@@ -193,6 +193,4 @@ def _kind(proc: Proc, above: Kind, parent: Proc | None) -> Kind:
 
 
 def _goes_on(called: Invocation | None, parent: Proc | None) -> bool:
-    """A launcher script starts the real program with its own arguments: that is one agent, not two."""
-    launcher = invocation(parent.argv, parent.name) if parent else None
-    return bool(called and launcher and launcher.scripted and called[:2] == launcher[:2])
+    return called is not None and called.is_launched_by(invocation(parent.argv, parent.name) if parent else None)

@@ -62,6 +62,10 @@ class Invocation(NamedTuple):
     def serves(self) -> bool:
         return bool(self.arguments) and self.arguments[0] in PROGRAMS[self.program].services
 
+    def is_launched_by(self, parent: Invocation | None) -> bool:
+        """A launcher script starts the real program with its own arguments: that is one agent, not two."""
+        return parent is not None and parent.scripted and self[:2] == parent[:2]
+
 
 def invocation(argv: tuple[str, ...], name: str = "") -> Invocation | None:
     """The agent program that runs, whatever it is called with; None for any other program.

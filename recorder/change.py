@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     # `recorder.changes.CHANGES` says what each of them does to a fact.
     Kind = Literal[
         "session started", "prompted", "call began", "asked", "approved", "denied", "call ended", "batch ended",
-        "note", "question", "answer", "agent started", "agent stopped", "turn ended", "turn failed", "idle",
-        "compacting", "compacted", "session ended",
+        "note", "question", "answer", "agent started", "agent stopped", "turn ended", "turn failed", "at rest",
+        "idle", "compacting", "compacted", "session ended",
     ]  # fmt: skip
 
 

@@ -139,6 +139,12 @@ def _stop_failure(fact: Fact, change: Change, stamp: Stamp) -> None:
         fact.stopped = stamp  # of a sub-agent the client tells nothing else
 
 
+def _at_rest(fact: Fact, change: Change, stamp: Stamp) -> None:
+    """It waits for the person, however its turn ended: what was told of that end stays."""
+    if fact.turn is None or fact.turn.is_open:
+        _stop(fact, change, stamp)
+
+
 def _listing(fact: Fact, change: Change, stamp: Stamp) -> None:
     """What goes on in the background, as the client tells it when an agent stops."""
     tasks, crons = change.tasks, change.crons
@@ -256,6 +262,7 @@ CHANGES: dict[Kind, Callable[[Fact, Change, Stamp], None]] = {
     "agent stopped": _agent_stop,
     "turn ended": _stop,
     "turn failed": _stop_failure,
+    "at rest": _at_rest,
     "idle": _idle,
     "compacting": _compacting,
     "compacted": _compacted,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contract.store import Locked
     from recorder.change import Change
 
+TICK_S = 1e-6  # the finest that a stamp tells
 NO_FLOCK = (
     "The file system of the state folder has no flock. Events are kept, but hooks start no watcher there: "
     "let YOURTURN_HOME name a folder on a local disk."
@@ -56,9 +57,14 @@ def keep(  # noqa: PLR0913 - as above
 ) -> bool:
     """Whether the file system could lock the facts as every other does."""
     has_flock = True
-    for change in understand(payload, env, client):
-        has_flock &= _keep(home, env, change, stamp, alone=alone)
+    for number, change in enumerate(understand(payload, env, client)):
+        has_flock &= _keep(home, env, change, _later(stamp, number), alone=alone)
     return has_flock
+
+
+def _later(stamp: Stamp, number: int) -> Stamp:
+    """What one event tells comes one after the other: a session that starts with a prompt is not at rest."""
+    return type(stamp)((stamp.wall + number * TICK_S, stamp.boot + number * TICK_S)) if number else stamp
 
 
 def understand(payload: Any, env: Mapping[str, str], client: str) -> tuple[Change, ...]:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as settings_of_hypothesis
 
 from contract import store
+from e2e.agents.installed import lacking as lacking_clients
 from e2e.harness.chosen import TOO_OLD
 from installer.services import launchd
 from statusbar.menu import actions, settings_actions
@@ -110,6 +111,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if TOO_OLD in str(report.longrepr):
             words = str(report.longrepr[2]).removeprefix("Skipped: ")
             terminalreporter.write_line(f"NOT TESTED: {report.nodeid.rpartition('::')[2]}: {words}", red=True)
+    if clients := lacking_clients(reasons):
+        words = f"not installed, so NOT TESTED: {', '.join(clients)}; make test-clients"
+        terminalreporter.write_sep("!", words, red=True, bold=True)
     lacking = [found for reason in reasons if (found := missing(reason))]
     if lacking:
         programs = ", ".join(sorted({program for found in lacking for program in found}))

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
         def registered(self, env: Mapping[str, str], /) -> list[str]: ...
 
 
-CLIENTS = {"claude": "contract.clients.claude", "qwen": "contract.clients.qwen"}
+CLIENTS = {
+    "claude": "contract.clients.claude",
+    "opencode": "contract.clients.opencode",
+    "qwen": "contract.clients.qwen",
+}
 
 
 def known() -> list[Client]:

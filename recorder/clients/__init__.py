@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 
 # By the word after `hook.py` in the hook's command.
-CLIENTS = {"claude": "recorder.clients.claude", "qwen": "recorder.clients.qwen"}
+CLIENTS = {
+    "claude": "recorder.clients.claude",
+    "opencode": "recorder.clients.opencode",
+    "qwen": "recorder.clients.qwen",
+}
 
 
 def named(name: str) -> Client:

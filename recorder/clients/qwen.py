@@ -106,7 +106,7 @@ EVENTS: dict[str, tuple[tuple[Kind, Callable[[Payload], Details | None]], ...]] 
     "PreToolUse": (("approved", _call), ("call began", _runs)),
     "PostToolUse": (("call ended", _call),),
     "PostToolUseFailure": (("call ended", _call),),
-    "Notification": (("turn ended", _at_rest),),
+    "Notification": (("at rest", _at_rest),),
     "SubagentStart": (("agent started", _nothing),),
     "SubagentStop": (("agent stopped", _nothing),),
     "Stop": (("turn ended", _nothing),),

@@ -13,8 +13,9 @@ import pytest
 from agency import audit
 from contract.facts import UNNAMED
 from e2e.harness.folders import temporary_folder
-from e2e.harness.home import Home, entered
+from e2e.harness.home import Home
 from e2e.harness.patience import until
+from e2e.harness.place import entered
 from e2e.harness.script import script, stay, text
 from processes.ending import Hold
 from processes.identity import Identity, compare, start_of

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from e2e.harness.home import entered, recorder
+from e2e.harness.home import recorder
 from e2e.harness.patience import ended, until
+from e2e.harness.place import entered
 from e2e.harness.script import ask, bash, script, send, spawn, stay, text, together
 
 if TYPE_CHECKING:

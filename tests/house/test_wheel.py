@@ -29,7 +29,7 @@ SHIPPED = (
     "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "usage", "installer",
     "hook", "yourturn",
 )  # fmt: skip
-TEMPLATES = ("systemd", "launchd", "autostart")
+TEMPLATES = ("systemd", "launchd", "autostart", "plugins")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
 NEIGHBOURS = Path(sys.prefix) / "neighbour"
 NEIGHBOUR = "installer"

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from watcher.clients.base import Adapter
 
 DEFAULT = "claude"
-CLIENTS = {"claude": "watcher.clients.claude.adapter", "qwen": "watcher.clients.qwen.adapter"}
+CLIENTS = {
+    "claude": "watcher.clients.claude.adapter",
+    "opencode": "watcher.clients.opencode.adapter",
+    "qwen": "watcher.clients.qwen.adapter",
+}
 
 
 def adapters() -> dict[str, Adapter]:

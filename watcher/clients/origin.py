@@ -10,6 +10,7 @@ from watcher.clients.base import Origin
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from processes.programs import Invocation
     from processes.table import Probe
 
 FARTHEST = 24
@@ -23,19 +24,20 @@ def origin(pid: int, probe: Probe, headless: Collection[str] = ()) -> Origin:
     called = invocation(proc.argv, proc.name)
     return Origin(
         program=called.program if called else "",
-        helper=_below_an_agent(proc.ppid, probe) or probe.tty(pid) is None,
+        helper=_below_an_agent(proc.ppid, called, probe) or probe.tty(pid) is None,
         headless=called is not None and not set(headless).isdisjoint(called.arguments),
         arguments=called.arguments if called else (),
     )
 
 
-def _below_an_agent(pid: int, probe: Probe) -> bool:
+def _below_an_agent(pid: int, below: Invocation | None, probe: Probe) -> bool:
+    """Whether another one started it: not the script that launched `below` itself."""
     for _ in range(FARTHEST):
         proc = probe.process(pid) if pid > 1 else None
         if proc is None:
             return False
         called = invocation(proc.argv, proc.name)
-        if called and not called.hosts:
+        if called and not called.hosts and not (below and below.is_launched_by(called)):
             return True
-        pid = proc.ppid
+        pid, below = proc.ppid, called
     return False

@@ -1,7 +1,8 @@
-"""A scripted stand-in for the Messages API on loopback, in threads of this process.
+"""A scripted stand-in for the model APIs on loopback, in threads of this process.
 
-Each prompt carries its own script (see ``e2e.harness.script``). Calls that are no agent's turn (titles, summaries)
-have no tools: they get a harmless word.
+The path of a request says which wire format it has (see ``e2e.harness.dialects``). Each prompt carries its own script,
+or names one of ``scripts`` (see ``e2e.harness.script``). Calls that are no agent's turn (titles, summaries) have no
+tools: they get a harmless word.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from e2e.harness import answer
+from e2e.harness.dialects import anthropic, spoken_at
 from e2e.harness.patience import PATIENCE_S
 from e2e.harness.script import place
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from e2e.harness.dialects import Dialect
+    from e2e.harness.dialects.event import Event
     from e2e.harness.script import Step
 
 
@@ -30,6 +35,7 @@ class Asked(NamedTuple):
     step: Step
     place: int
     body: dict[str, Any]
+    dialect: Dialect
 
 
 class Gate:
@@ -49,6 +55,8 @@ class Api:
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
+        self.scripts: dict[str, list[Step]] = {}  # by the name that a prompt may give instead of a script
+        self.is_aside: Callable[[dict[str, Any]], bool] = lambda _body: False  # of a helper with tools, not an agent
         self.trouble: list[BaseException] = []
         self.judgements: list[bool] = []  # of a goal, whenever the client asks whether it is met; then always yes
         self.closing = threading.Event()
@@ -98,11 +106,12 @@ class Api:
                 gate.opened.set()
             return gate
 
-    def take(self, body: dict[str, Any]) -> Asked:
-        steps, index = place(body.get("messages", [])) if body.get("tools") else ([], 0)
+    def take(self, body: dict[str, Any], dialect: Dialect) -> Asked:
+        is_turn = body.get("tools") and not self.is_aside(body)
+        steps, index = place(dialect.conversation(body), self.scripts) if is_turn else ([], 0)
         step = steps[index] if index < len(steps) else {"text": "done"}
         with self._lock:
-            asked = Asked(self._aside(body) or step, index, body)
+            asked = Asked(self._aside(body) or step, index, body, dialect)
             self.asked.append(asked)
         return asked
 
@@ -157,29 +166,30 @@ class _Handler(BaseHTTPRequestHandler):
         self._json(200, {})
 
     def do_GET(self) -> None:
-        self._json(404, answer.error("not_found_error"))
+        self._json(404, anthropic.error("not_found_error"))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
         path = self.path.partition("?")[0]
+        dialect = spoken_at(path)
         if path.endswith("/count_tokens"):
             self._json(200, {"input_tokens": 1000})
-        elif path.endswith("/v1/messages"):
-            self._answer(self.server.api.take(body))
+        elif dialect:
+            self._answer(self.server.api.take(body, dialect), is_streamed=dialect.is_streamed(path, body))
         else:
-            self._json(404, answer.error("not_found_error"))
+            self._json(404, anthropic.error("not_found_error"))
 
-    def _answer(self, asked: Asked) -> None:
-        api, step, model = self.server.api, asked.step, str(asked.body.get("model"))
+    def _answer(self, asked: Asked, *, is_streamed: bool) -> None:
+        api, step, dialect, model = self.server.api, asked.step, asked.dialect, str(asked.body.get("model"))
         if "hold" in step:
             api.gate(step["hold"]).pass_through()
         api.closing.wait(step.get("delay", 0))
         if api.fails(asked):
-            self._json(step["status"], answer.error(step.get("error", "api_error"), step.get("message", "scripted")))
-        elif asked.body.get("stream"):
-            self._stream(step, model)
+            self._json(step["status"], dialect.error(step.get("error", "api_error"), step.get("message", "scripted")))
+        elif is_streamed:
+            self._stream(step, dialect.stream(step, model))
         else:
-            self._json(200, answer.message(step, model))
+            self._json(200, dialect.message(step, model))
 
     def _json(self, code: int, value: dict[str, Any]) -> None:
         raw = json.dumps(value).encode()
@@ -190,16 +200,16 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(raw)
 
-    def _stream(self, step: Step, model: str) -> None:
+    def _stream(self, step: Step, events: Iterator[Event]) -> None:
         self.close_connection = True
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
         self.end_headers()
-        for event in answer.stream(step, model):
+        for event in events:
             if event.rest_before:
                 self._rest(step)
-            self.wfile.write(f"event: {event.data['type']}\ndata: {json.dumps(event.data)}\n\n".encode())
+            self.wfile.write(event.encoded())
             self.wfile.flush()
 
     def _rest(self, step: Step) -> None:

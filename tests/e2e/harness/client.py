@@ -1,19 +1,16 @@
-"""The real client, driven by its keyboard and read from its screen."""
+"""The real Claude Code, driven by its keyboard and read from its screen."""
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-import psutil
-
-from e2e.harness.patience import PATIENCE_S, ended, until
-from e2e.harness.tmux import Terminal
+from e2e.harness.driven import Driven
+from e2e.harness.patience import PATIENCE_S, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from e2e.harness.home import Home
 
@@ -26,12 +23,10 @@ RULE = re.compile(r"^ *──.*$", re.MULTILINE)
 
 # A dialog ignores the first 0.15 s of keys, so that nobody answers it while typing.
 DEAF = 0.3
-# Long enough for a busy machine to show what a key did: a key pressed twice may answer the next dialog, too.
-AGAIN_S = 15.0
 
 
-class Client:
-    """One client in a terminal of its own. Ready for its first prompt when it is made; a context manager."""
+class Client(Driven):
+    """One client in a terminal of its own. Ready for its first prompt when it is made."""
 
     def __init__(
         self,
@@ -46,32 +41,11 @@ class Client:
         self.home = home
         words = [program] if isinstance(program, str) else list(program)
         argv = [*words, "--permission-mode", mode, *args]
-        self.terminal = Terminal(argv, home.project, home.environment(api_url, env or {}))
-        self.pid = self.terminal.pid if len(words) == 1 else self._below(words[-1])
+        super().__init__(argv, home.project, home.environment(api_url, env or {}), "" if len(words) == 1 else words[-1])
         self._registered_as = _own_pid(self.pid)
-        self._process = psutil.Process(self.pid)
-        self._brood: set[psutil.Process] = set()
-        try:
-            self.wait(rf"^{PROMPT}\s*$")
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self.ready(rf"^{PROMPT}\s*$")
 
     # Looking
-
-    def screen(self) -> str:
-        return self.terminal.screen()
-
-    def wait(self, pattern: str, seconds: float = PATIENCE_S) -> None:
-        """Wait until the screen shows this. Beware: it shows the prompt, too, and with it the whole script."""
-        look = re.compile(pattern, re.MULTILINE)
-        until(lambda: look.search(self.screen()), seconds, lambda: f"{pattern!r} never came:\n{self.screen()}")
 
     def wait_for_words(self, words: str, seconds: float = PATIENCE_S) -> None:
         """Wait until the agent has said this."""
@@ -129,9 +103,6 @@ class Client:
 
     # Doing
 
-    def key(self, *keys: str) -> None:
-        self.terminal.key(*keys)
-
     def say(self, words: str) -> None:
         """Type a prompt and send it."""
         self.wait(rf"^{PROMPT}\s*$")
@@ -151,45 +122,7 @@ class Client:
         """It drops keys for a moment after it has drawn a dialog, and nothing tells when it does not any more."""
         time.sleep(DEAF)
 
-    def kill9(self) -> None:
-        self._count_brood()
-        with contextlib.suppress(psutil.NoSuchProcess):
-            self._process.kill()
-        until(self._gone, PATIENCE_S, lambda: f"{self._process} outlived SIGKILL")
-
-    def hang_up(self) -> None:
-        """Close the terminal. The client says goodbye, which takes it two seconds."""
-        self._count_brood()
-        self.terminal.close()
-        until(self._gone, PATIENCE_S, lambda: f"{self._process} outlived its terminal")
-
-    def close(self) -> None:
-        """End the client at once, and its terminal, and what it has started."""
-        try:
-            self.kill9()
-        finally:
-            self.terminal.close()
-            for child in self._brood:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    child.kill()
-
     # Below
-
-    def _below(self, program: str) -> int:
-        """The pid of the client, as it is seen from here, below the command that starts it."""
-        found: list[int] = []
-
-        def started() -> bool:
-            children = psutil.Process(self.terminal.pid).children(recursive=True)
-            found.extend(child.pid for child in children if child.cmdline()[:1] == [program])
-            return bool(found)
-
-        try:
-            until(started, 20, lambda: f"{program} was not started:\n{self.screen()}")
-        except BaseException:
-            self.terminal.close()
-            raise
-        return found[0]
 
     def _typed(self, words: str) -> bool:
         """Whether the text stands in the input box, folded, its beginning perhaps scrolled out above.
@@ -204,22 +137,6 @@ class Client:
         screen = self.screen()
         rules = list(RULE.finditer(screen))[-2:]
         return screen[rules[0].end() : rules[1].start()] if len(rules) > 1 else ""
-
-    def _press_until(self, holds: Callable[[], bool], *keys: str) -> None:
-        for _ in range(5):
-            self.key(*keys)
-            with contextlib.suppress(TimeoutError):
-                return until(holds, AGAIN_S)
-        raise TimeoutError(f"{keys} had no effect:\n{self.screen()}")
-
-    def _count_brood(self) -> None:
-        """Remember the children while their parent can name them: commands may outlive it."""
-        with contextlib.suppress(psutil.NoSuchProcess):
-            self._brood |= set(self._process.children(recursive=True))
-
-    def _gone(self) -> bool:
-        """Whether it has ended and, as long as its terminal is there to do it, is buried."""
-        return ended(self._process) and not (self._process.is_running() and self.terminal.bury())
 
 
 def _own_pid(pid: int) -> int:

@@ -1,19 +1,16 @@
-"""A home of its own for a client: nothing of this machine reaches it, and it reaches nothing but loopback."""
+"""The home of a Claude Code: what it is told, and what it tells there."""
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import json
 import os
-import subprocess
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from e2e.harness.place import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-from e2e.harness.patience import PATIENCE_S, until
+    from collections.abc import Mapping
 
 KEY = "dummy-key-for-loopback"
 RECORD = 'cd && mkdir -p heard && file=$(mktemp heard.XXXXXXXX) && cat > "$file" && mv "$file" heard/'
@@ -34,39 +31,21 @@ def recorder(*events: str) -> Settings:
     return {"hooks": dict.fromkeys(events, entry)}
 
 
-class Home(NamedTuple):
-    """The folder that a client takes for the home of its user."""
-
-    path: str
+class Home(Place):
+    """The folder that Claude Code takes for the home of its user."""
 
     @classmethod
     def make(cls, path: str, settings: Settings) -> Self:
         """Furnish an empty folder: a trusted project, no questions at the first start, these settings."""
         home = cls(path)
-        for folder in (home.config, home.temporary):
-            os.makedirs(folder, 0o700)
-        subprocess.run(["git", "init", "--quiet", home.project], check=True, env=_plain(home))
-        _write(f"{path}/.claude.json", _onboarded(home))
-        _write(f"{home.config}/settings.json", {**QUIET, **settings})
+        home.prepare()
+        home.write(".claude.json", _onboarded(home))
+        home.write(".claude/settings.json", {**QUIET, **settings})
         return home
-
-    @property
-    def project(self) -> str:
-        return f"{self.path}/proj"
 
     @property
     def config(self) -> str:
         return f"{self.path}/.claude"
-
-    @property
-    def temporary(self) -> str:
-        return f"{self.path}/tmp"
-
-    def door(self, name: str) -> str:
-        """A door at which a command waits: inside ``entered(door)`` it runs, afterwards it ends."""
-        path = f"{self.path}/{name}"
-        os.mkfifo(path)
-        return path
 
     def heard(self) -> list[dict[str, Any]]:
         """The payloads that the recorder kept, in the order in which they came."""
@@ -91,10 +70,7 @@ class Home(NamedTuple):
 
     def environment(self, api_url: str, more: Mapping[str, str]) -> dict[str, str]:
         return {
-            **_plain(self),
-            "SHELL": "/bin/bash",
-            "TERM": "xterm-256color",
-            "TMUX_TMPDIR": self.temporary,
+            **self.plain(),
             "CLAUDE_CODE_TMPDIR": self.temporary,
             "ANTHROPIC_API_KEY": KEY,
             "ANTHROPIC_BASE_URL": api_url,
@@ -110,28 +86,6 @@ class Home(NamedTuple):
         }
 
 
-@contextmanager
-def entered(door: str, seconds: float = PATIENCE_S) -> Iterator[None]:
-    """Wait until the command runs, and let it end at the end."""
-    ends: list[int] = []
-
-    def open_for_writing() -> bool:
-        # Without a reader this fails at once, where a plain open would wait for ever.
-        with contextlib.suppress(OSError):
-            ends.append(os.open(door, os.O_WRONLY | os.O_NONBLOCK))
-        return bool(ends)
-
-    until(open_for_writing, seconds, lambda: f"nothing waits at {door}")
-    try:
-        yield
-    finally:
-        os.close(ends[0])
-
-
-def _plain(home: Home) -> dict[str, str]:
-    return {"HOME": home.path, "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TMPDIR": home.temporary}
-
-
 def _onboarded(home: Home) -> dict[str, Any]:
     return {
         "hasCompletedOnboarding": True,
@@ -140,11 +94,6 @@ def _onboarded(home: Home) -> dict[str, Any]:
         "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
         "projects": {home.project: {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
     }
-
-
-def _write(path: str, value: object) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(value, file)
 
 
 def _read(path: str) -> dict[str, Any]:

@@ -18,10 +18,11 @@ import psutil
 
 from e2e.harness import mcp_server, trace
 from e2e.harness.client import PROMPT, Client
-from e2e.harness.home import Home, entered
+from e2e.harness.home import Home
 from e2e.harness.kinds import CUE, Shown, Streams, streams
 from e2e.harness.modelled import ANSWER, BEGUN, DEED, DOOR, GATE, TELLS
 from e2e.harness.patience import PATIENCE_S, until
+from e2e.harness.place import entered
 from e2e.harness.script import text
 from e2e.harness.staged import FREE, Staged, calls, first_word, gate, moves_of
 from e2e.harness.trace import Moment, Timeline

@@ -1,7 +1,7 @@
 """The language in which a prompt tells the scripted API what to answer.
 
-A prompt holds ``SCRIPT:[...]``, a JSON list of steps; step k answers the k-th request after it. A step has
-``text``, ``tools`` or both. Any step may also have:
+A prompt holds ``SCRIPT:[...]``, a JSON list of steps, or ``play NAME`` where the test has given the API a script of
+this name; step k answers the k-th request after it. A step has ``text``, ``tools`` or both. Any step may also have:
 
 - ``hold``: a name; the answer waits until the test releases it
 - ``pause``: a name; the same, but after the first word of the text and its white space
@@ -14,12 +14,14 @@ A prompt holds ``SCRIPT:[...]``, a JSON list of steps; step k answers the k-th r
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 MARK = "SCRIPT:"
+PLAY = re.compile(r"\bplay ([a-z]\w*)")
 
 Step = dict[str, Any]
 Message = dict[str, Any]
@@ -84,25 +86,33 @@ def together(*steps: Step) -> Step:
     }
 
 
-def place(messages: list[Message]) -> tuple[list[Step], int]:
-    """The newest script in a conversation, and how many answers it has had since."""
+def play(name: str) -> str:
+    return f"play {name}"
+
+
+def place(messages: list[Message], named: Mapping[str, list[Step]] | None = None) -> tuple[list[Step], int]:
+    """The newest script in a conversation, and how many answers it has had since. `named`: those with a name."""
     answers = 0
     for message in reversed(messages):
-        steps = _script_in(message)
+        steps = _script_in(message, named or {})
         if steps is not None:
             return steps, answers
         answers += message["role"] == "assistant"
     return [], 0
 
 
-def _script_in(message: Message) -> list[Step] | None:
+def _script_in(message: Message, named: Mapping[str, list[Step]]) -> list[Step] | None:
     # A workflow's agent is first told the prompt of the person, then its own: the last one counts.
     for words in reversed(list(_texts(message))):
         _, mark, rest = words.partition(MARK)
-        steps = _decode(rest) if mark else None
+        steps = _decode(rest) if mark else _named(words, named)
         if steps is not None:
             return steps
     return None
+
+
+def _named(words: str, named: Mapping[str, list[Step]]) -> list[Step] | None:
+    return next((named[name] for name in reversed(PLAY.findall(words)) if name in named), None)
 
 
 def _decode(rest: str) -> list[Step] | None:

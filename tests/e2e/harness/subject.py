@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from e2e.harness.client import Client
+from e2e.harness.driven import Driven
 from e2e.harness.patience import PATIENCE_S, until
 
 if TYPE_CHECKING:
@@ -30,12 +31,10 @@ class Moments:
         self.last = max(self.last, at or time.time())
 
 
-class Subject(Client):
-    def __init__(
-        self, moments: Moments, program: str | Sequence[str], api_url: str, home: Home, *args: str, **more: Any
-    ) -> None:
-        self._moments = moments
-        super().__init__(program, api_url, home, *args, **more)
+class Timed(Driven):
+    """Who is made of it sets `_moments` first."""
+
+    _moments: Moments
 
     def key(self, *keys: str) -> None:
         self._moments.acts()
@@ -53,6 +52,14 @@ class Subject(Client):
     def wait(self, pattern: str, seconds: float = PATIENCE_S) -> None:
         super().wait(pattern, seconds)
         self._moments.sees()
+
+
+class Subject(Timed, Client):
+    def __init__(
+        self, moments: Moments, program: str | Sequence[str], api_url: str, home: Home, *args: str, **more: Any
+    ) -> None:
+        self._moments = moments
+        super().__init__(program, api_url, home, *args, **more)
 
     def wait_for_dialog(self, words: str = "", seconds: float = PATIENCE_S) -> None:
         super().wait_for_dialog(words, seconds)

@@ -20,6 +20,7 @@ from e2e.harness.trace import MAIN, Moment, Timeline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from e2e.harness.dialects import Dialect
     from e2e.harness.home import Home
 
 EVERY_S = 0.002
@@ -48,8 +49,8 @@ class TracedApi(Api):
         super().__init__()
         self.moments: Timeline = []
 
-    def take(self, body: dict[str, Any]) -> Asked:
-        asked = super().take(body)
+    def take(self, body: dict[str, Any], dialect: Dialect) -> Asked:
+        asked = super().take(body, dialect)
         what = f"{'request' if body.get('tools') else 'side request'} → {_said(asked.step)}"
         self.moments.append(Moment(time.time(), trace.API, "", what))
         return asked

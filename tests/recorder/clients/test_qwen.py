@@ -92,3 +92,10 @@ def test_only_the_note_that_it_rests_ends_a_turn(note: Any) -> None:
     assert fact.turn is not None
     assert not fact.turn.is_open
     assert qwen.translate(told("Notification", notification_type=note)) == ()
+
+
+def test_that_it_rests_says_nothing_new_of_a_turn_that_has_failed() -> None:
+    rests = told("Notification", notification_type="idle_prompt")
+    fact = known(told("UserPromptSubmit", prompt="x"), told("StopFailure", error="rate_limit"), rests)
+    assert fact.turn is not None
+    assert (fact.turn.is_open, fact.turn.error) == (False, "rate_limit")

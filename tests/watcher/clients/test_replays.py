@@ -49,4 +49,4 @@ def test_the_light_is_right_after_each_event(recording: Path, scene: Scene) -> N
 
 
 def light(scene: Scene, payload: dict[str, Any]) -> str:
-    return scene.status(payload["session_id"]) or GONE
+    return scene.status(payload.get("session_id") or payload["session"]) or GONE

@@ -1,0 +1,44 @@
+"""How the tests run each client on loopback: one file each, with the same names inside, and this table.
+
+`PROGRAMS` are those that it needs beside node. `furnish(place, api_url, program)` writes its settings, so that it asks
+nothing at its start. `listen(place, hook)` sets our hook in them; `hook` is the command of our hook for this client.
+`environment(place, api_url)` is what it needs beside `Place.plain`. `ARGUMENTS` come after the program.
+
+`READY` is what the screen shows when a prompt can be typed, `TYPED` is a pattern for a prompt that stands in the input
+line (`{}` is the prompt), `ASKS` one for the dialog that asks for an approval. `is_aside(body)` says whether a request
+to the model is of a helper, not of an agent. `shell`, `question` and `spawn` are steps of a script, with its own names
+of tools.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from e2e.agents.clients import opencode, qwen
+
+if TYPE_CHECKING:
+    from e2e.harness.place import Place
+    from e2e.harness.script import Step
+
+
+class Kind(Protocol):
+    @property
+    def ARGUMENTS(self) -> tuple[str, ...]: ...  # noqa: N802 - a constant of the module
+    @property
+    def READY(self) -> str: ...  # noqa: N802 - as above
+    @property
+    def TYPED(self) -> str: ...  # noqa: N802 - as above
+    @property
+    def ASKS(self) -> str: ...  # noqa: N802 - as above
+    @property
+    def PROGRAMS(self) -> tuple[str, ...]: ...  # noqa: N802 - as above
+    def furnish(self, place: Place, api_url: str, program: str, /) -> None: ...
+    def listen(self, place: Place, hook: list[str], /) -> None: ...
+    def environment(self, place: Place, api_url: str, /) -> dict[str, str]: ...
+    def is_aside(self, body: dict[str, Any], /) -> bool: ...
+    def shell(self, command: str, /) -> Step: ...
+    def question(self, words: str, /, *options: str) -> Step: ...
+    def spawn(self, description: str, prompt: str, /) -> Step: ...
+
+
+CLIENTS: dict[str, Kind] = {"opencode": opencode, "qwen": qwen}

@@ -1,0 +1,82 @@
+"""OpenCode on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from e2e.harness.script import tool
+from support.project import PROJECT
+
+if TYPE_CHECKING:
+    from e2e.harness.place import Place
+    from e2e.harness.script import Step
+
+ARGUMENTS = ()
+PROGRAMS = ("rg",)  # without it, it downloads one before the first request
+READY = r"Ask anything"
+TYPED = r"┃\s+{}\s*\n\s*┃\s*\n\s*┃\s+Build ·"  # above the name of the mode; in the conversation nothing is below it
+ASKS = r"Allow once"
+CONFIG = ".config/opencode"
+PLUGIN = PROJECT / "plugins" / "opencode" / "yourturn.js"
+MODEL = {"name": "scripted", "tool_call": True, "limit": {"context": 100_000, "output": 4000}}
+QUIET = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE")
+
+
+def furnish(place: Place, api_url: str, program: str) -> None:
+    """With what it would else download for a plugin."""
+    options = {"baseURL": f"{api_url}/v1", "apiKey": "dummy-key-for-loopback"}
+    loop = {"npm": "@ai-sdk/openai-compatible", "name": "loop", "options": options, "models": {"scripted": MODEL}}
+    place.write(
+        f"{CONFIG}/opencode.json",
+        {
+            "autoupdate": False,
+            "share": "disabled",
+            "model": "loop/scripted",
+            "small_model": "loop/scripted",
+            "enabled_providers": ["loop"],
+            "provider": {"loop": loop},
+            "permission": {"bash": "ask", "edit": "ask"},
+        },
+    )
+    _lend(place, os.path.dirname(program))
+
+
+def listen(place: Place, hook: list[str]) -> None:
+    text = PLUGIN.read_text().replace('"@python@"', json.dumps(hook[0])).replace('"@hook@"', json.dumps(hook[-2]))
+    place.write(f"{CONFIG}/plugin/yourturn.js", text)
+
+
+def environment(_place: Place, _api_url: str) -> dict[str, str]:
+    return {f"OPENCODE_DISABLE_{name}": "1" for name in QUIET}
+
+
+def is_aside(_body: dict[str, Any]) -> bool:
+    return False
+
+
+def shell(command: str) -> Step:
+    return tool("bash", command=command, description="run it")
+
+
+def stay(door: str) -> Step:
+    """A command that runs until the test lets it end."""
+    return shell(f"wc {door}")
+
+
+def question(words: str, *options: str) -> Step:
+    choices = [{"label": option, "description": option} for option in options]
+    return tool("question", questions=[{"question": words, "header": "pick", "options": choices}])
+
+
+def spawn(description: str, prompt: str) -> Step:
+    return tool("task", description=description, prompt=prompt, subagent_type="general")
+
+
+def _lend(place: Place, installed: str) -> None:
+    """The packages that tools/agents.sh has installed beside it, as it lays them down itself."""
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(f"{installed}/{name}", f"{place.path}/{CONFIG}/{name}")
+    os.symlink(f"{installed}/node_modules", f"{place.path}/{CONFIG}/node_modules")

@@ -1,0 +1,1 @@
+"""OpenCode: our plugin in it tells all."""
