@@ -39,7 +39,7 @@ def glimpse(ends: Ends) -> Glimpse:
     story = _Backwards()
     for line in ends.backwards():
         story.see(line)
-        if story.is_told and (story.titles or ends.read > TITLES_WITHIN):
+        if story.is_told and (story.is_named or ends.read > TITLES_WITHIN):
             break
     return story.glimpse(ends.head() if not story.titles else ())
 
@@ -71,6 +71,7 @@ class _Backwards:
         self._results: list[bytes] = []
         self._message: object = None  # the id of the last message: a question that is open is part of it
         self._is_past = False  # whether the last message was seen as a whole
+        self.is_named = False  # whether there is a title, and none beside it that may be better
 
     @property
     def is_told(self) -> bool:
@@ -78,12 +79,14 @@ class _Backwards:
 
     def see(self, line: bytes) -> None:
         """A user's lines hold results, which may be huge: they are not parsed."""
+        is_title = b'-title"' in line or b'"summary"' in line
+        self.is_named = bool(self.titles) and not is_title
         raw = _object(line) if b'"assistant"' in line and not self.is_told else {}
         if raw.get("type") == "assistant":
             self._assistant(raw)
         elif b'"user"' in line:
             self._user(line)
-        elif b'-title"' in line or b'"summary"' in line:
+        elif is_title:
             self._title(_object(line))
         elif b'"worktree-state"' in line and self._worktree is None:
             self._worktree = clean(_dict(_object(line).get("worktreeSession")).get("worktreeName"), NAME)

@@ -162,6 +162,13 @@ def test_a_persons_title_comes_before_the_clients() -> None:
     assert seen(raw(TITLE), last_word()).title == "Fix the login"
 
 
+def test_a_persons_title_counts_though_the_clients_is_nearer_to_the_end() -> None:
+    """The client writes both, its own last, and more after them."""
+    custom = raw({"type": "custom-title", "customTitle": "my login"})
+    talk = [prompt(), last_word("One"), prompt(), last_word("Two").replace(b'"m1"', b'"m2"')]
+    assert seen(*talk, custom, raw(TITLE), raw({"type": "mode"}), *talk).title == "my login"
+
+
 def test_the_last_title_counts() -> None:
     assert seen(raw(TITLE), raw({**TITLE, "aiTitle": "Fix the logout"}), last_word()).title == "Fix the logout"
 
