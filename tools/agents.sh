@@ -11,7 +11,7 @@
 set -eu
 
 names='codex copilot gemini opencode qwen'
-here=$(dirname "$0")
+here=${0%/*}
 who=agents
 
 choose() {

@@ -15,7 +15,7 @@ candidates='node_modules/@anthropic-ai/claude-code-*/claude'
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/yourturn/client-$version"
 program=claude
 size=350
-. "$(dirname "$0")/npm.sh"
+. "${0%/*}/npm.sh"
 
 # It becomes part of a path and of an argument of npm.
 case $version in
