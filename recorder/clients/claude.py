@@ -102,12 +102,13 @@ def _end(payload: Payload) -> Details:
 
 
 def _spawned(answer: Any, given: Any) -> Details | None:
+    """A teammate's name may be taken: then the client gives it another one."""
     if not isinstance(answer, dict) or not isinstance(given, dict):
         return None
-    id_ = answer.get("agentId") or answer.get("agent_id")
+    id_, asked_for = answer.get("agentId") or answer.get("agent_id"), given.get("name")
     return {
         "id": id_,
-        "name": given.get("name"),
+        "name": asked_for and (answer.get("name") or asked_for),
         "team": answer.get("team_name") or given.get("team_name"),
         "type": given.get("subagent_type"),
         "apart": isinstance(id_, str) and "@" in id_,  # a teammate's: `name@team`

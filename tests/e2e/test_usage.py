@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from e2e.harness.answer import USAGE
+from e2e.harness.dialects.anthropic import USAGE
 from e2e.harness.folders import temporary_folder
 from e2e.harness.home import Home
 from e2e.harness.script import bash, script, text, tool

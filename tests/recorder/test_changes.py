@@ -198,6 +198,14 @@ def test_agents_that_an_agent_started_are_kept_with_team_and_name() -> None:
     assert b"secret" not in facts.encode(fact)
 
 
+def test_a_teammate_whose_name_was_taken_is_known_by_the_one_that_the_client_gave_it_case_27() -> None:
+    answer = {"agentId": "mia-2@alpha", "name": "mia-2", "team_name": "alpha", "status": "teammate_spawned"}
+    named = known(call("PostToolUse", "t", tool="Agent", given={"name": "mia"}, tool_response=answer))
+    assert [one.name for one in named.spawned] == ["mia-2"]
+    nameless = known(call("PostToolUse", "t", tool="Agent", given={}, tool_response=answer))
+    assert [one.name for one in nameless.spawned] == [""], "only a teammate is called for by a name"
+
+
 def test_a_teammate_that_goes_idle_is_known_by_name_and_team() -> None:
     sub = {"agent_id": "a1", "agent_type": "general-purpose"}
     idle = {"teammate_name": "researcher", "team_name": "session-9df7420c"}
