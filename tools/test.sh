@@ -27,4 +27,4 @@ fi
 # the client, so there are more workers than cores.
 pytest --numprocesses 4 -m "not e2e"
 install_client
-pytest --numprocesses 3 -m e2e
+pytest --numprocesses 3 -m "e2e and not series"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -20,10 +21,19 @@ if TYPE_CHECKING:
     from e2e.harness.api import Api
 
 
+HERE = Path(__file__).parent
+
+
 class Watch(Protocol):
     """Makes a watched home for one client; it ends with the test."""
 
     def __call__(self, client: str) -> WatchedAgents: ...
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents and not item.get_closest_marker("dose"):
+            item.add_marker(pytest.mark.series)
 
 
 @pytest.fixture

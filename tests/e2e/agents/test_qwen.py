@@ -48,6 +48,7 @@ def test_a_prompt_is_working_and_its_answer_is_your_turn(watched: WatchedAgents,
     watched.holds(0.5)
 
 
+@pytest.mark.dose
 def test_an_approved_command_is_working_and_a_rejected_one_your_turn(watched: WatchedAgents, agent: Agent) -> None:
     door = watched.place.door("door")
     watched.api.scripts["ask"] = [stay(door), text("All done.", hold="reply")]
