@@ -107,10 +107,17 @@ class Crew:
     def _end(self, worker: Worker, now: float) -> None:
         """First it is asked to end, then it is ended. Until it is waited for, its pid is its own."""
         if worker.stopped:
-            os.kill(worker.agent.pid, signal.SIGKILL)
+            self._kill(worker)
             worker.due = math.inf
         else:
             self.stop(worker, TIMEOUT, now)
+
+    def _kill(self, worker: Worker) -> None:
+        """Stopped first: what it has started since it was asked to end is noted, and it starts nothing more."""
+        os.kill(worker.agent.pid, signal.SIGSTOP)
+        if worker.family:
+            worker.family.look()
+        os.kill(worker.agent.pid, signal.SIGKILL)
 
     def stop(self, worker: Worker, why: str, now: float | None = None, grace_s: float = GRACE_S) -> None:
         """End it and all that it has started. Its end is told by `wait`, as every end is."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from processes.ending import Hold, Sent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from agency.family import Family
     from processes.lineage import Node
@@ -39,9 +39,12 @@ class Ended(NamedTuple):
     why: str = ""  # it is not gone
 
 
-def end(pid: int, start: str, plan: Plan) -> Ended:
+def end(pid: int, start: str, plan: Plan, note_family: Callable[[], object] = lambda: None) -> Ended:
+    """`note_family` is called while it is stopped, right before SIGKILL: it may have started more since SIGTERM."""
     with Hold(pid, start) as hold:
         for number in plan.signals:
+            if number is signal.SIGKILL and hold.send(signal.SIGSTOP).sent is Sent.SENT:
+                note_family()
             answer = hold.send(number)
             if answer.sent is Sent.GONE:
                 return Ended(is_gone=True)

@@ -150,7 +150,7 @@ class Kill:
 
     def _carry_out(self, found: Proc, family: Family) -> Report:
         family.look()  # what it has started while the person was asked
-        ended = end(found.pid, found.start, self.plan)
+        ended = end(found.pid, found.start, self.plan, family.look)
         left = self._rest(family) if ended.is_gone else ()
         if not ended.is_gone:
             self._unmark(self.subject)

@@ -46,6 +46,17 @@ def test_a_deaf_worker_is_ended_before_the_grace_of_a_kill_is_over(batch: Batch)
     assert batch.left() == []
 
 
+def test_what_a_deaf_worker_starts_when_it_is_told_to_end_is_ended_too(batch: Batch) -> None:
+    late = r"setsid sh -c 'echo \$\$ > late; exec sleep 600' > late.log 2>&1 &"
+    batch.write(shell(f'trap "{late}" TERM; touch up; while :; do sleep 0.05; done', id="deaf"))
+    process = batch.start()
+    batch.appears("up")
+    process.terminate()
+    batch.note("late")
+    assert batch.end(process).code == 143
+    assert batch.left() == []
+
+
 def test_a_second_interruption_ends_the_deaf_at_once(batch: Batch) -> None:
     batch.wrap = ("env", "PYTHONPATH=" + slow_grace(batch))
     batch.write(

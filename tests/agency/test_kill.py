@@ -127,7 +127,7 @@ def test_what_was_left_can_be_ended_later(stage: Stage) -> None:
 
 def test_one_signal_alone_is_sent(stage: Stage) -> None:
     client = stage.client()
-    done = stage.kill(SESSION, "--yes", "--signal", "hup")
+    done = stage.kill(SESSION, "--yes", "--signal", "hup", "--grace", "600")
     assert (done.returncode, "ended (SIGHUP)" in done.stdout) == (0, True)
     assert client.wait() == -signal.SIGHUP
 
