@@ -83,4 +83,4 @@ def test_what_only_the_command_can_see_is_wrong_usage_too(tmp_path: Path) -> Non
 
 
 def test_a_wrong_command_says_which_one_may_be_meant(tmp_path: Path) -> None:
-    assert "Did you mean install?" in run(tmp_path, "instal").stderr
+    assert "Did you mean install or uninstall?" in run(tmp_path, "instal").stderr
