@@ -8,34 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import openable
+from support.unfit_files import UNFIT, key_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 
-def link_to_a_key(folder: Path) -> str:
-    (folder / "4711.key").write_bytes(b"secret\n")
-    (folder / "link.jsonl").symlink_to(folder / "4711.key")
-    return str(folder / "link.jsonl")
-
-
-def key_file(folder: Path) -> str:
-    (folder / "4711.key").write_bytes(b"secret\n")
-    return str(folder / "4711.key")
-
-
-def by_way_of_proc(folder: Path) -> str:
-    (folder / "s.jsonl").write_bytes(b"one\n")
-    return f"/proc/self/root{folder}/s.jsonl"
-
-
-def by_way_of_dots(folder: Path) -> str:
-    (folder / "s.jsonl").write_bytes(b"one\n")
-    return f"/tmp/..//proc/self/root{folder}/s.jsonl"
-
-
-@pytest.mark.parametrize("made", [link_to_a_key, key_file, by_way_of_proc, by_way_of_dots])
+@pytest.mark.parametrize("made", UNFIT)
 def test_what_is_no_transcript_is_never_opened(
     made: Callable[[Path], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
