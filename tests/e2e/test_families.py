@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from contract.observed import SESSION, WATCHING
 from e2e.harness.script import bash, script, spawn, text, together
 from e2e.harness.truth import needs_approval, sub, waiting, working
 
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def observations(watched: Watched) -> list[dict[str, Any]]:
+    """Of agents; there is also how each session stands, and who watched."""
     done = watched.run("log", "--json")
     assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    seen = [json.loads(line) for line in done.stdout.splitlines()]
+    return [one for one in seen if one["kind"] not in (SESSION, WATCHING)]
 
 
 def test_main_is_suspended_on_both_and_resumes_when_the_last_has_joined(watched: Watched) -> None:

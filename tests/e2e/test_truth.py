@@ -11,7 +11,7 @@ import pytest
 
 from contract import paths, status, store
 from contract.status import AgentStatus, SessionStatus
-from e2e.harness import watched as proof
+from e2e.harness import watchers as proof
 from e2e.harness.delays import Delay, lines
 from e2e.harness.home import Home
 from e2e.harness.onlooker import Onlooker
