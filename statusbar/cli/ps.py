@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.paths import MAIN
-from statusbar.cli import output, report
+from statusbar.cli import output
 from statusbar.cli.table import GAP, Line, Piece
 from statusbar.model.listing import Listed, is_meant, listing
 from statusbar.system import revival
@@ -31,6 +32,7 @@ SHORT, LONG = 40, 160
 
 
 def run(args: argparse.Namespace) -> int:
+    gc.disable()  # thousands of records are made, and all of them live to the end
     statuses, now = revival.read(paths.home(), os.environ, evidence=False), time.time()
     meant = [
         one
@@ -39,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     ]
     out = output.printer(sys.stdout, os.environ)
     if args.json:
-        out.write(report.as_text(as_json(meant, statuses, now), indent=2 if out.is_terminal else None) + "\n")
+        out.write(as_json(meant, statuses, now, indent=2 if out.is_terminal else None) + "\n")
         return 0
     out.draw(page(meant, out.size()[0], now, is_old=not statuses.is_well(now)))
     for words in statuses.notices(now):
@@ -61,8 +63,11 @@ def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = Fa
     return lines if needed <= columns else [_cut(line, columns) for line in lines]
 
 
-def as_json(meant: Iterable[Listed], statuses: Statuses, now: float) -> dict[str, Any]:
-    return {"v": report.VERSION, "agents": [_record(one) for one in meant], **report.freshness(statuses, now)}
+def as_json(meant: Iterable[Listed], statuses: Statuses, now: float, *, indent: int | None) -> str:
+    from statusbar.cli import report  # noqa: PLC0415 - a list for people does without, and is there sooner
+
+    agents = [_record(one) for one in meant]
+    return report.as_text({"v": report.VERSION, "agents": agents, **report.freshness(statuses, now)}, indent=indent)
 
 
 def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
