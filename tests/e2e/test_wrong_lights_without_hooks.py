@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from contract.status import WAITING
+from contract.status import NEEDS_APPROVAL, WAITING
 from e2e.harness import hooks
-from e2e.harness.patience import PATIENCE_S, until
+from e2e.harness.patience import until
 from e2e.harness.script import ask, script, spawn, text, tool
 from e2e.harness.truth import ONLY, Row, needs_approval, sub, waiting, working
 from watcher.rules.evidence import UNHEARD_S
@@ -17,6 +19,7 @@ from watcher.rules.evidence import UNHEARD_S
 if TYPE_CHECKING:
     from e2e.harness.watched import Subject, Watched
 
+TRIES, WRITTEN_S = 3, 20.0
 ASKS = {"question": ask("Which one?", "this", "that"), "plan": tool("ExitPlanMode", plan="# Plan\n1. do it")}
 
 
@@ -50,25 +53,34 @@ def unheard(request: pytest.FixtureRequest, bare: Watched) -> Unheard:
     return Unheard(bare, start_is_told=request.param != "no hook")
 
 
-def wait_until_written(bare: Watched, agent: Subject, tool: str) -> None:
+def is_written(bare: Watched, agent: Subject, tool: str, times: int) -> bool:
     """Without hooks only the transcript tells what is asked, and the client may take seconds to write that down."""
-    until(
-        lambda: any(f'"{tool}"' in json.dumps(line.get("message")) for line in bare.home.transcript(agent.session_id)),
-        PATIENCE_S,
-        lambda: f"the client does not write down that it calls {tool}",
-    )
-    bare.moments.sees()
+    calls = (json.dumps(line.get("message")).count(f'"{tool}"') for line in bare.home.transcript(agent.session_id))
+    return sum(calls) >= times
+
+
+def asks(bare: Watched, unheard: Unheard, agent: Subject, kind: str) -> None:
+    """Now and then the client writes a question down only when it is answered: nobody can know, so it asks again."""
+    for times in range(1, TRIES + 1):
+        agent.say(script({**ASKS[kind], "hold": f"model {times}"}, text("not said")))
+        bare.reached(f"model {times}")
+        unheard.becomes("prompt", working("thinking"))
+        bare.release(f"model {times}")
+        agent.wait_for_status("waiting")
+        with contextlib.suppress(TimeoutError):
+            until(partial(is_written, bare, agent, ASKS[kind]["tools"][0]["name"], times), WRITTEN_S)
+            bare.moments.sees()
+            return
+        agent.answer("Escape")
+        agent.wait_for_status("idle")
+        unheard.becomes("rejected", waiting("interrupted"), via=NEEDS_APPROVAL)
+    pytest.fail(f"{TRIES} times the client did not write down what it asks")
 
 
 @pytest.mark.parametrize("kind", ASKS)
 def test_a_question_or_plan_needs_approval_without_hooks(bare: Watched, unheard: Unheard, kind: str) -> None:
     agent = unheard.client("plan")
-    agent.say(script({**ASKS[kind], "hold": "model"}, text("not said")))
-    bare.reached("model")
-    unheard.becomes("prompt", working("thinking"))
-    bare.release("model")
-    agent.wait_for_status("waiting")
-    wait_until_written(bare, agent, ASKS[kind]["tools"][0]["name"])
+    asks(bare, unheard, agent, kind)
     unheard.becomes("asks", needs_approval(kind))
     agent.wait_for_dialog()
     bare.holds(1)

@@ -42,7 +42,6 @@ def agent(watched: WatchedAgents) -> Agent:
     return started
 
 
-@pytest.mark.dose
 def test_what_it_asks_needs_you_until_you_say_yes_or_no(watched: WatchedAgents, agent: Agent) -> None:
     door = watched.place.door("door")
     watched.api.scripts["ask"] = [stay(door), text("All done.", hold="reply")]
