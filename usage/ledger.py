@@ -39,12 +39,13 @@ SELECT m.file, f.began, f.path, m.at, m.model, {FIGURES} FROM messages m JOIN fi
 WHERE m.digest = ?"""
 SHARED = """
 SELECT DISTINCT digest FROM messages
-WHERE file <> ?1 AND digest IN (SELECT digest FROM messages WHERE file = ?1)"""
+WHERE file <> :file AND digest IN (SELECT digest FROM messages WHERE file = :file)"""
 SAVE = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+FILES = "SELECT * FROM files WHERE session = :session OR :session IS NULL"
 ROWS = f"""
 SELECT f.session, t.quarter, n.name, {FIGURES} FROM totals t
 JOIN files f ON f.id = t.file JOIN models n ON n.id = t.model
-WHERE t.quarter >= ?1 AND (f.session = ?2 OR ?2 IS NULL)"""
+WHERE t.quarter >= :since AND (f.session = :session OR :session IS NULL)"""
 
 
 class File(NamedTuple):
@@ -102,7 +103,7 @@ class Ledger:
 
     def files(self, session: str | None = None) -> dict[bytes, File]:
         """All, or those of one session."""
-        found = self._db.execute("SELECT * FROM files WHERE session = ?1 OR ?1 IS NULL", (session,))
+        found = self._db.execute(FILES, {"session": session})
         return {row[1]: _file(row) for row in found}
 
     def file(self, transcript: Transcript) -> File:
@@ -137,7 +138,7 @@ class Ledger:
 
     def shared(self, file: int) -> list[int]:
         """The messages that stand in another transcript too."""
-        return [digest for (digest,) in self._db.execute(SHARED, (file,))]
+        return [digest for (digest,) in self._db.execute(SHARED, {"file": file})]
 
     def model(self, name: str) -> int:
         """Its number."""
@@ -155,7 +156,7 @@ class Ledger:
 
     def rows(self, since: int = 0, session: str | None = None) -> list[Row]:
         """From a quarter of an hour on; with 0 also those whose time is not known."""
-        found = self._db.execute(ROWS, (since, session))
+        found = self._db.execute(ROWS, {"since": since, "session": session})
         return [Row(session, quarter, model, Tokens(*figures)) for session, quarter, model, *figures in found]
 
 

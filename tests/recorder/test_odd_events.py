@@ -9,6 +9,8 @@ import pytest
 from contract import wire
 from support.builders import call, event, facts_in, run_hook
 
+DEEP = 100_000  # deeper than any Python reads
+
 
 def deep(told: dict[str, Any], levels: int) -> bytes:
     """The event with an input that is nested so deeply; brackets and quotes in a text are no nesting."""
@@ -33,7 +35,7 @@ def test_a_call_with_a_number_of_thousands_of_digits_is_recorded(digits: int, tm
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 3000, "[" * 3000 + "]" * 3000, '{"a": ' + "[" * 3000, "{" * 3000, '{"a": [7, ' * 2000]
+    "text", ["[" * DEEP, "[" * DEEP + "]" * DEEP, '{"a": ' + "[" * DEEP, "{" * DEEP, '{"a": [7, ' * DEEP]
 )
 def test_what_is_nested_too_deeply_and_is_no_event_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"JSON|nested|Expecting"):
@@ -41,6 +43,6 @@ def test_what_is_nested_too_deeply_and_is_no_event_is_an_error(text: str) -> Non
 
 
 def test_of_an_object_only_what_is_nested_too_deeply_is_lost() -> None:
-    deepest = "[" * 3000 + "]" * 3000
+    deepest = "[" * DEEP + "]" * DEEP
     text = f' {{ "a" : {deepest} , "b":{{"c": "]}}"}}, "d" : 7, "e": {deepest}}} '
     assert wire.decode(text.encode()) == {"a": None, "b": {"c": "]}"}, "d": 7, "e": None}
