@@ -8,14 +8,13 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from support.command import YOURTURN, yourturn
-from support.patience import PATIENCE_S
+from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import HOSTILE, environ
 from support.spending import NOON, answer, prompt, recount, total, usage
@@ -195,9 +194,7 @@ def test_ctrl_c_ends_it_quietly_and_what_was_counted_stays(person: Person) -> No
     env = environ(person.root / "state", HOME=str(person.root))
     argv = [*YOURTURN, "usage"]
     with subprocess.Popen(argv, env=env, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        end = time.monotonic() + PATIENCE_S
-        while not _has_counted(person) and time.monotonic() < end and process.poll() is None:
-            time.sleep(0.01)
+        until(lambda: _has_counted(person) or process.poll() is not None, "the first portion is counted")
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, error) == (130, b"", b"")
