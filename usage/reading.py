@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 HEAD = 256 << 10  # as far into a transcript as its beginning is looked for
 EDGE = 64
 LARGEST = (1 << 63) - 1  # of SQLite's integers
-FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
 
 
 class News(NamedTuple):
@@ -56,7 +55,7 @@ def signature(found: os.stat_result) -> tuple[int, int, int, int]:
 def _opened(path: str) -> Iterator[int]:
     # Asked before it is opened, because to open a device may act.
     openable.check(os.stat(path))
-    fd = os.open(openable.real_name(path), FLAGS)
+    fd = openable.opened(path)
     try:
         yield fd
     finally:
