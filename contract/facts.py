@@ -221,18 +221,19 @@ class Cron(Record):
 class Spawn(Record):
     """An agent that this one started."""
 
-    __slots__ = ("apart", "at", "began", "call", "id", "name", "team", "type")
+    __slots__ = ("apart", "at", "began", "call", "id", "name", "quiet", "team", "type")
     id: str
     call: str
     name: str  # a named one is a teammate
     team: str
     type: str
     apart: bool  # it may have a process of its own, and so a session: a teammate in a pane
+    quiet: bool  # its end wakes nobody: who started it has to ask
     began: Stamp | None  # when it was called for; a process in a pane begins before that call has ended
     at: Stamp | None  # when that call ended
     SHAPE = {  # noqa: RUF012
-        "id": text, "call": text, "name": text, "team": text, "type": text, "apart": flag, "began": stamp,
-        "at": stamp,
+        "id": text, "call": text, "name": text, "team": text, "type": text, "apart": flag, "quiet": flag,
+        "began": stamp, "at": stamp,
     }  # fmt: skip
 
 

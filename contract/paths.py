@@ -130,6 +130,16 @@ def audit(home: str) -> str:
     return home + "/audit.jsonl"
 
 
+def open_dir(home: str) -> str:
+    """The requests that wait for an answer: a file and a pipe for each, as long as it is open."""
+    return home + "/open"
+
+
+def answers(home: str) -> str:
+    """Who answered which request, and what came of it."""
+    return home + "/answers.jsonl"
+
+
 def usage(home: str) -> str:
     """How many tokens the clients' transcripts tell of: a count that can be made again."""
     return home + "/usage.db"

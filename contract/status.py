@@ -63,6 +63,8 @@ class SessionStatus(NamedTuple):
     parent: str = ""  # the session that had it started, if one did
     terminal: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
     client: str = ""  # such as claude; '' if an older version wrote this
+    shown_by: int | None = None  # the process in whose terminal it is, if that is not its own; 0: not known which
+    unseen: bool = False  # it is known that no terminal shows it
     agents: tuple[AgentStatus, ...] = ()
 
 

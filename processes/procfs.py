@@ -87,6 +87,18 @@ class Procfs:
         except (OSError, IndexError, ValueError):
             return None
 
+    def variable(self, pid: int, name: str) -> str | None:
+        try:
+            return variable(self._read(f"{pid}/environ", ENVIRON_BYTES), name)
+        except OSError:
+            return None
+
+    def cwd(self, pid: int) -> str | None:
+        try:
+            return os.readlink(f"{self._root}/{pid}/cwd")
+        except OSError:
+            return None
+
     def forget(self) -> None:
         """What was scanned belongs to the tick that is over."""
         self._by_parent = None
@@ -169,6 +181,12 @@ def flagged(environ: bytes) -> bool:
     """Whether AGENT_MODE is exactly 1; no other name of the block is looked at."""
     _, found, rest = (b"\0" + environ).partition(b"\0AGENT_MODE=")
     return bool(found) and rest.partition(b"\0")[0] == b"1"
+
+
+def variable(environ: bytes, name: str) -> str:
+    """'' if it is not set; no other name of the block is looked at."""
+    _, _, rest = (b"\0" + environ).partition(b"\0" + name.encode() + b"=")
+    return os.fsdecode(rest.partition(b"\0")[0])
 
 
 def tty_path(device: int) -> str | None:

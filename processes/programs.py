@@ -27,7 +27,10 @@ CLAUDE_SERVICES = frozenset({
     "-v", "--version", "-h", "--help",
 })  # fmt: skip
 # Processes that hold or host sessions. They are in no family: what runs below them is an agent of its own.
-HOSTS = {"claude": frozenset({"daemon", "--bg-pty-host", "--bg-spare", "bg-pty-host", "bg-spare"})}
+HOSTS = {
+    "claude": frozenset({"daemon", "--bg-pty-host", "--bg-spare", "bg-pty-host", "bg-spare"}),
+    "codex": frozenset({"app-server"}),
+}
 PROGRAMS = {
     "claude": Program(("@anthropic-ai/claude-code",), CLAUDE_SERVICES),
     "codex": Program(("@openai/codex",), frozenset({"mcp", "mcp-server", "login", "logout", "--version"})),

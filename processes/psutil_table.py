@@ -70,6 +70,18 @@ class PsTable:
             return None
         return parse_tty(asked.stdout)
 
+    def variable(self, pid: int, name: str) -> str | None:
+        try:
+            return psutil.Process(pid).environ().get(name, "")
+        except (psutil.Error, OSError):
+            return None
+
+    def cwd(self, pid: int) -> str | None:
+        try:
+            return psutil.Process(pid).cwd() or None
+        except (psutil.Error, OSError):
+            return None
+
     def forget(self) -> None:
         """What was scanned belongs to the tick that is over."""
         self._by_parent = None

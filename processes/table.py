@@ -10,7 +10,7 @@ from processes.identity import Identity, compare, start_of
 from processes.process import Proc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from processes.kernel import Kernel
 
@@ -96,9 +96,10 @@ class Probe:
         """The direct children alone: enough to see a command start."""
         return tuple(p for child in self._table.children(pid) if (p := self.process(child)) and p.ppid == pid)
 
-    def everyone(self) -> tuple[Proc, ...]:
-        """The whole table of this user: for the seldom question who else is there."""
-        return tuple(p for pid in self._table.pids() if self._table.is_mine(pid) and (p := self.process(pid)))
+    def everyone(self, but: Collection[int] = ()) -> tuple[Proc, ...]:
+        """The whole table of this user: for the seldom question who else is there. `but`: those who are known."""
+        pids = [pid for pid in self.pids() if pid not in but]
+        return tuple(p for pid in pids if self._table.is_mine(pid) and (p := self.process(pid)))
 
     def flagged(self, procs: Iterable[Proc]) -> tuple[Proc, ...]:
         """The same with `agent_mode` as their environments have it."""
@@ -110,6 +111,14 @@ class Probe:
 
     def tty(self, pid: int) -> str | None:
         return self._table.tty(pid)
+
+    def variable(self, pid: int, name: str) -> str | None:
+        """Of its environment; '' if it is not set, None if that may not be read."""
+        return self._table.variable(pid, name)
+
+    def cwd(self, pid: int) -> str | None:
+        """None if it may not be read."""
+        return self._table.cwd(pid)
 
     def _walk(self, pids: Iterable[int], found: dict[int, Proc]) -> None:
         for _ in range(DEPTH):

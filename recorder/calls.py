@@ -32,7 +32,7 @@ def open_turn(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
     call = _call(change, stamp)
-    name = identifier(change.call)
+    name = identifier(change.call) or _own_name(change, stamp)
     if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
         return
     open_turn(fact, change, stamp)
@@ -49,6 +49,11 @@ def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
         del fact.calls[next(iter(fact.calls))]
 
 
+def _own_name(change: Change, stamp: Stamp) -> str:
+    """Of a call that its client gives no id."""
+    return f"at {stamp.boot:.6f}" if change.nameless else ""
+
+
 def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
     asked = _call(change, stamp)
     asked.asked = stamp
@@ -56,8 +61,8 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
         return
     if fact.turn and before(stamp, fact.turn.ended):
         return
-    call = _pending(fact, asked)
-    if call is None and _has_just_ended(fact, asked, stamp):
+    call = _pending(fact, asked, of_any_tool=change.nameless)
+    if (call is None or call.digest != asked.digest) and _has_just_ended(fact, asked, stamp):
         return  # told late: its call is over
     open_turn(fact, change, stamp)
     if call:
@@ -85,19 +90,21 @@ def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:
     return any(at and stamp.boot - at.boot < LATE_S for at in same)
 
 
-def _pending(fact: Fact, asked: Call) -> Call | None:
+def _pending(fact: Fact, asked: Call, *, of_any_tool: bool) -> Call | None:
     """The call that is meant: equal input, else the same tool and not asked for yet; of several the newest.
 
-    The end of an earlier call may be told late, so the oldest of equal calls may be over already.
+    The end of an earlier call may be told late, so the oldest of equal calls may be over already. `of_any_tool`: a
+    client that names no calls may have another name for the tool, or none, when it asks.
     """
     same_tool = [call for call in fact.calls.values() if call.name == asked.name]
+    same_tool = same_tool or (list(fact.calls.values()) if of_any_tool else [])
     equal = [call for call in same_tool if call.digest == asked.digest]
     fits = [call for call in equal or same_tool if not call.asked] or equal
     return max(fits, key=lambda call: call.began or (0.0, 0.0), default=None)
 
 
 def finish(fact: Fact, change: Change, stamp: Stamp) -> None:
-    call = fact.calls.get(identifier(change.call))
+    call = fact.calls.get(_name_of(fact, change))
     _end_call(fact, change, stamp)
     if change.spawned is not None:
         _spawn(fact, change, change.spawned, call.began if call else None, stamp)
@@ -128,7 +135,7 @@ def finish_batch(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def _end_call(fact: Fact, change: Change, stamp: Stamp) -> None:
     """By its id. Its input is taken from the beginning, as the client may fill in answers on the way."""
-    name = identifier(change.call)
+    name = _name_of(fact, change)
     known = fact.calls.pop(name, None)
     call = known or _call(change, stamp)
     if known is None and name not in fact.done:
@@ -139,6 +146,18 @@ def _end_call(fact: Fact, change: Change, stamp: Stamp) -> None:
         _remember(fact, name, call, stamp)
     if fact.turn is None:  # the first event we see, in the middle of a turn
         fact.turn = Turn(id=identifier(change.turn), opened=stamp, prompted=stamp)
+
+
+def _name_of(fact: Fact, change: Change) -> str:
+    """Of a call that has ended. Of several that nothing else tells apart, the first."""
+    told = identifier(change.call)
+    if told or not change.nameless:
+        return told
+    same_tool = {name: call.digest for name, call in fact.calls.items() if call.name == clean(change.tool, 80)}
+    digest = _digest(change.given)
+    equal = [name for name in same_tool if same_tool[name] == digest]
+    # A hook of the user may have changed the input on the way.
+    return next(iter(equal or same_tool), "")
 
 
 def _remember(fact: Fact, name: str, call: Call, stamp: Stamp) -> None:
@@ -165,6 +184,7 @@ def _spawn(fact: Fact, change: Change, told: dict[str, Any], began: Stamp | None
         team=clean(told.get("team"), 80),
         type=clean(told.get("type"), 80),
         apart=told.get("apart") is True,
+        quiet=told.get("quiet") is True,
         began=began,
         at=stamp,
     )
@@ -172,7 +192,7 @@ def _spawn(fact: Fact, change: Change, told: dict[str, Any], began: Stamp | None
 
 
 def _call(change: Change, stamp: Stamp) -> Call:
-    return Call(name=clean(change.tool, 80), target=_target(change.about), began=stamp, digest=_digest(change.given))
+    return Call(name=clean(change.tool, 80), target=target(change.about), began=stamp, digest=_digest(change.given))
 
 
 def _digest(given: Any) -> str:
@@ -182,7 +202,7 @@ def _digest(given: Any) -> str:
     return source_hash(0, canonical(given)).hex()
 
 
-def _target(word: Any) -> str:
+def target(word: Any) -> str:
     if not isinstance(word, str):
         return ""
     from contract.mask import mask  # noqa: PLC0415 - only calls have a target

@@ -35,14 +35,17 @@ class Change:
     source: Any = ""
     # prompted: whether the client has woken the agent, not a person, and which task's end it was told of
     machine: bool = False
+    once: bool = False  # prompted: its turn has an id of its own, so one that is told again is the same
     heard: Any = ""
     # call began, asked, approved, denied, call ended: its id if it is told, the tool, its whole input; before it has
     # ended, what of the input says in a word what it is about
     call: Any = ""
+    nameless: bool = False  # the client gives its calls no ids: tool and input tell them apart
     tool: Any = ""
     given: Any = None
     about: Any = None
-    # call ended: the agent that it started, with id, name, team, type, and whether it may have a session of its own
+    # call ended: the agent that it started, with id, name, team, type, whether it may have a session of
+    # its own, and whether its end wakes nobody
     spawned: dict[str, Any] | None = None
     # batch ended: each call in it
     calls: tuple[Change, ...] = ()

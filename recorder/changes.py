@@ -97,9 +97,8 @@ def _prompt(fact: Fact, change: Change, stamp: Stamp) -> None:
             calls.end_all(fact, stamp)  # a call that was rejected or interrupted has no end of its own
         return
     turn.prompted = _newer(turn.prompted, stamp)
-    if not machine and not _is_twice(
-        turn, stamp
-    ):  # a notification is told when the turn takes it in, a person's prompt when it is queued
+    if not machine and not (change.once or _is_twice(turn, stamp)):
+        # A notification is told when the turn takes it in, a person's prompt when it is queued.
         turn.queued = turn.prompted
     turn.machine = turn.machine and machine
 
@@ -224,8 +223,10 @@ def _answer(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 
 def _compacting(fact: Fact, change: Change, stamp: Stamp) -> None:
-    if change.by_hand and fact.turn and fact.turn.is_open and not before(stamp, fact.turn.prompted):
-        fact.turn.ended = stamp  # the client compacts by hand between two turns: an interruption left no other trace
+    turn = fact.turn
+    if change.by_hand and turn and (turn.is_open or turn.queued) and not before(stamp, turn.prompted):
+        turn.ended = stamp  # the client compacts by hand between two turns: an interruption left no other trace
+        turn.queued = None  # nor did that of the turn which a queued prompt began
         calls.end_all(fact, stamp)
     if not before(stamp, fact.compacted):
         fact.compacting = _newer(fact.compacting, stamp)

@@ -56,10 +56,8 @@ def keep(  # noqa: PLR0913 - as above
     home: str, env: Mapping[str, str], payload: Any, stamp: Stamp, client: str = "", *, alone: bool = False
 ) -> bool:
     """Whether the file system could lock the facts as every other does."""
-    has_flock = True
-    for number, change in enumerate(understand(payload, env, client)):
-        has_flock &= _keep(home, env, change, _later(stamp, number), alone=alone)
-    return has_flock
+    told = understand(payload, env, client)
+    return _keep(home, env, told, stamp, alone=alone) if told else True
 
 
 def _later(stamp: Stamp, number: int) -> Stamp:
@@ -68,10 +66,12 @@ def _later(stamp: Stamp, number: int) -> Stamp:
 
 
 def understand(payload: Any, env: Mapping[str, str], client: str) -> tuple[Change, ...]:
-    """What has happened, or ValueError with a word that is safe to log."""
+    """What has happened, or ValueError with a word that is safe to log. Nothing if it is of a client unknown to us."""
     if not isinstance(payload, dict):
         raise ValueError("the event is not an object")  # noqa: TRY004 - one kind for all bad input
-    client = client or facts.UNNAMED
+    client = clients.speaking(client or facts.UNNAMED, env)
+    if not client:
+        return ()
     speaker = clients.named(client)
     told = speaker.translate(payload)
     for change in told:
@@ -81,13 +81,14 @@ def understand(payload: Any, env: Mapping[str, str], client: str) -> tuple[Chang
     return told
 
 
-def _keep(home: str, env: Mapping[str, str], change: Change, stamp: Stamp, *, alone: bool) -> bool:
-    session, agent = changes.session_of(change), changes.agent_of(change)
+def _keep(home: str, env: Mapping[str, str], told: tuple[Change, ...], stamp: Stamp, *, alone: bool) -> bool:
+    """All that one event tells is of one agent."""
+    session, agent = changes.session_of(told[0]), changes.agent_of(told[0])
     lock = store.Locked(paths.fact(home, session, agent), alone=alone)
-    beside = _keep_in(lock, env, change, stamp, twin_of=home)
+    beside = _keep_in(lock, env, told, stamp, twin_of=home)
     own = paths.fact(home, paths.twin(session, beside.pid), agent) if beside else ""
     if beside and not _is_belated(own, beside):
-        _keep_in(store.Locked(own, alone=alone), env, change, stamp)
+        _keep_in(store.Locked(own, alone=alone), env, told, stamp)
     return lock.has_flock
 
 
@@ -98,11 +99,15 @@ def _is_belated(own: str, client: Client) -> bool:
     return not store.exists(own) and surroundings.has_ended(client)
 
 
-def _keep_in(lock: Locked, env: Mapping[str, str], change: Change, stamp: Stamp, twin_of: str = "") -> Client | None:
-    """Record the change in this file; or the process that needs a file of its own, as another one has this one.
+def _keep_in(
+    lock: Locked, env: Mapping[str, str], told: tuple[Change, ...], stamp: Stamp, twin_of: str = ""
+) -> Client | None:
+    """Record the changes in this file; or the process that needs a file of its own, as another one has this one.
 
-    `twin_of` is the state folder, if this file may belong to another process.
+    All at once: nobody may read that a session has started, and not that it was with a prompt. `twin_of` is the state
+    folder, if this file may belong to another process.
     """
+    change = told[0]
     with lock:
         fact = _known(lock.data)
         client = _another_client(fact, change, lock.data)
@@ -111,7 +116,8 @@ def _keep_in(lock: Locked, env: Mapping[str, str], change: Change, stamp: Stamp,
             return client
         if fact and fact.client and client:
             changes.fresh(fact, _latest(fact, stamp))
-        fact = changes.record(fact, change, stamp)
+        for number, change in enumerate(told):
+            fact = changes.record(fact, change, _later(stamp, number))
         if fact is None:
             _leave_nothing(lock)
             return None

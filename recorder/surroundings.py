@@ -49,23 +49,13 @@ def may_live(known: Client, beside: Client) -> bool:
     if known.pids != beside.pids:
         return bool(known.host)
     if sys.platform != "linux":
-        return _exists(known.pid)
+        return process.exists(known.pid)
     return bool(known.start) and _stat(known.pid).get("start") == known.start
 
 
 def has_ended(client: Client) -> bool:
     """Whether the process that this hook speaks for is gone already; one that may not be looked at is not."""
-    return not client.start and not _exists(client.pid)
-
-
-def _exists(pid: int) -> bool:
-    try:
-        posix.kill(pid, 0)
-    except PermissionError:
-        return True
-    except OSError:
-        return False
-    return True
+    return not client.start and not process.exists(client.pid)
 
 
 def _pid(said: str) -> int:
@@ -94,16 +84,7 @@ def _stat(pid: int) -> dict[str, str]:
     """Name, parent and start of a process; {} if it cannot be seen."""
     if sys.platform != "linux":
         return _stat_by_ps(pid)
-    try:
-        fd = posix.open(f"/proc/{pid}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError:
-        return {}
-    try:
-        return parse_stat(posix.read(fd, 4096))
-    except OSError:
-        return {}
-    finally:
-        posix.close(fd)
+    return parse_stat(process.line(pid))
 
 
 def parse_stat(line: bytes) -> dict[str, str]:

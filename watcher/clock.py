@@ -56,3 +56,13 @@ class Clock:
         """When the client said that it was this time; later than now if no clock that we know of can have said so."""
         spans = [*self._earlier, Span(self.offset, self._begin, now)]
         return wall - next((span.offset for span in reversed(spans) if span.has(wall)), self.offset)
+
+
+def dated(at: float, now: float, *, is_new: bool) -> float:
+    """When a line was written that says so. None is of the future: the clock was set back, or nobody knows when.
+
+    `is_new`: before we began to watch.
+    """
+    if at <= now + SKEW_S:
+        return at
+    return 0.0 if is_new else now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,7 @@ class Watch:
         self.observations = Observations(home)
         self._inherited = self._publisher.inherited()
         self._followed: dict[str, set[str]] = {}  # by session: the folders of its transcripts
+        self._files: dict[str, set[str]] = {}  # by session: those of them that do not name it
         self._has_moved = True  # another folder may matter
         self.folders: set[str] = set()  # where file events matter
         self._refresh_folders()
@@ -81,7 +83,9 @@ class Watch:
     def look_at_all(self, *, is_told: bool = False) -> None:
         """The poll: it alone would be enough, file events only make it faster. `is_told`: that a process has ended."""
         now = self._polled_at = self._begin(is_poll=not is_told)
-        changed = self._facts.read() | self._read_listings(now)
+        told = self._facts.read()
+        self._hear(told, now)
+        changed = told | self._read_listings(now)
         known = self._known
         for session in self._roster:
             if session.id not in known:
@@ -123,20 +127,26 @@ class Watch:
             else:
                 parts = (part.partition(".")[0] for part in path.split("/")[-5:])
                 touched |= {name for part in parts for name in self._roster.named(part)}
+                touched |= {name for name, files in self._files.items() if path in files}
         if entries:
             touched |= self._read_listings(now, entries if all(entries.values()) else None)
-        self._update(touched | self._facts.read_some(names), now)
+        told = self._facts.read_some(names)
+        self._hear(told, now)
+        self._update(touched | told, now)
 
     def look_at_restless(self) -> None:
         """At those with whom something may have changed that no file tells of."""
         now = self._begin()
         due = {name for name, at in self._due.items() if at <= now}
-        self._update({*self._pressed, *due, *self._purse.waiting}, now)
+        listed = self._read_listings(now, {}) if self._listings.rest(self.clock.wall(now)) == 0 else set[str]()
+        self._update({*self._pressed, *due, *self._purse.waiting, *listed}, now)
 
     def rest(self, now: float) -> float:
         """How long to wait for a file to change before looking at the restless ones."""
         soon = [now + PRESSED_S] if self._pressed else []
         soon += [now + BEHIND_S] if self._purse.waiting else []
+        listed = self._listings.rest(self.clock.wall(now))
+        soon += [] if listed is None else [now + max(listed, BEHIND_S)]
         return max(0.0, min([self._polled_at + POLL_S, *soon, *self._due.values()]) - now)
 
     def clients(self) -> set[int]:
@@ -150,6 +160,11 @@ class Watch:
     def _has_open_team(self) -> bool:
         since = self._listings.team_open_since()
         return since is not None and self.clock.wall(self.clock.tick()) - since < TEAM_S
+
+    def _hear(self, told: set[str], now: float) -> None:
+        """The facts of these sessions changed."""
+        for adapter in {self._listings.adapter_of(self._facts.sessions.get(name, {})) for name in told}:
+            self._listings.heard(adapter, self.clock.wall(now))
 
     def _begin(self, *, is_poll: bool = False) -> float:
         self.probe.tick(is_poll=is_poll)
@@ -199,7 +214,7 @@ class Watch:
         for name in [name for name in names if not self._is_known(name)]:
             self._forget(name, now)
         for session in [self._take(name, now) for name in names if self._is_known(name)]:
-            session.share_transcript(len(self._roster.named(session.native_id)) > 1)
+            session.share_transcript(self._roster.twins(session))
 
     def _take(self, name: str, now: float) -> Session:
         facts = self._facts.sessions.get(name, {})
@@ -245,6 +260,7 @@ class Watch:
             self._unseen.add(session.id)
             return
         self._unseen.discard(session.id)
+        seen = replace(seen, headless=self._roster.origin(session).headless)
         evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
         before, status = self._seen(session), session.judge(evidence, self.clock, self._belonging(session))
         shown = nested(status, self._members(session))
@@ -273,6 +289,8 @@ class Watch:
     def _follow(self, session: Session) -> None:
         """Another one, or another place of it, is watched at once."""
         folders = session.following.folders if session.following else set()
+        if session.following and (files := session.following.files):
+            self._files[session.id] = files
         if self._followed.get(session.id) != folders:
             self._followed[session.id] = folders
             self._has_moved = True
@@ -303,6 +321,7 @@ class Watch:
         self._pressed.discard(session.id)
         self._unseen.discard(session.id)
         self._has_moved |= self._followed.pop(session.id, None) is not None
+        self._files.pop(session.id, None)
         self._due.pop(session.id, None)
         self._judged_at.pop(session.id, None)
         self._publisher.withdraw(session.id)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CLIENTS = {
     "claude": "contract.clients.claude",
+    "codex": "contract.clients.codex",
+    "copilot": "contract.clients.copilot",
+    "gemini": "contract.clients.gemini",
     "opencode": "contract.clients.opencode",
     "qwen": "contract.clients.qwen",
 }

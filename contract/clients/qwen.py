@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import posix
+
 from contract import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CONFIG = ""  # no variable moves its folder
+CONFIG = "QWEN_HOME"
 # Whether the client goes on without waiting for the hook: see `contract.clients.claude`.
 EVENTS = {
     "SessionStart": False,
@@ -27,7 +29,8 @@ EVENTS = {
 
 
 def config_dir(env: Mapping[str, str]) -> str:
-    return paths.user_home(env) + "/.qwen"
+    chosen = env.get(CONFIG, "")
+    return paths.absolute(chosen, posix.getcwd()) if chosen else paths.user_home(env) + "/.qwen"
 
 
 def settings(env: Mapping[str, str]) -> str:

@@ -28,9 +28,26 @@ if TYPE_CHECKING:
 # By the word after `hook.py` in the hook's command.
 CLIENTS = {
     "claude": "recorder.clients.claude",
+    "codex": "recorder.clients.codex",
+    "copilot": "recorder.clients.copilot",
+    "gemini": "recorder.clients.gemini",
     "opencode": "recorder.clients.opencode",
     "qwen": "recorder.clients.qwen",
 }
+# Others run the hooks of Claude Code's settings as well. By what each gives to its hooks, and not to its commands, in
+# which a Claude Code may run: its name, '' for one whose words we do not know.
+OTHERS = {"COPILOT_PROJECT_DIR": "copilot", "QWEN_PROJECT_DIR": "", "GEMINI_SESSION_ID": "", "GROK_HOOK_EVENT": ""}
+
+
+def speaking(name: str, env: Mapping[str, str]) -> str:
+    """Who runs a hook whose command names this client; '' if it is nobody whom we understand."""
+    if name != "claude":
+        return name
+    for mark, other in OTHERS.items():
+        if mark in env:
+            return other
+    # Its commands get COPILOT_CLI too, but with the id of the session that they are of.
+    return "copilot" if "COPILOT_CLI" in env and "COPILOT_AGENT_SESSION_ID" not in env else name
 
 
 def named(name: str) -> Client:

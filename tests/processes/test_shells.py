@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from processes.process import Proc
-from processes.shells import LONGEST, command_text, commands, first_word
+from processes.shells import LONGEST, claude_command, command_text, commands, first_word, gemini_command
 from processes.table import Probe
 from support.families import spawn
 
@@ -108,6 +108,44 @@ def test_a_folder_with_a_space_does_not_hide_a_command_cut_at_the_bound() -> Non
     assert command_text(("/bin/zsh", "-c", f"{prelude} && eval 'cut off")) == "cut off"
 
 
+GEMINI = """shopt -u promptvars nullglob extglob nocaseglob dotglob; _bgpids_file=/tmp/gemini-shell-tU9yKp/bgpids.tmp
+(
+  trap 'jobs -p > "$_bgpids_file"' EXIT
+{}
+)
+__code=$?
+exit $__code"""
+
+
+@pytest.mark.parametrize("text", ["npm test", QUOTES, HEREDOC, "(\nls\n)", "echo '\n)\n__code=$?\nexit $__code' # x"])
+def test_a_command_of_gemini_is_told_by_what_it_notes(text: str) -> None:
+    argv = ("/usr/bin/bash", "-c", GEMINI.replace("{}", text))
+    assert gemini_command(argv) == command_text(argv) == text
+    assert gemini_command(("bwrap", "--", *argv)) == text, "in a sandbox"
+    assert claude_command(argv) is None
+
+
+def test_a_command_of_gemini_may_be_cut_at_the_bound_and_is_bounded() -> None:
+    whole = GEMINI.replace("{}", "x" * 100_000)
+    assert gemini_command(("bash", "-c", whole)) == "x" * LONGEST
+    assert gemini_command(("bash", "-c", whole[: whole.index("xxx") + 5])) == "xxxxx"
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        (),
+        ("bash",),
+        ("/usr/bin/bash", "-c", "/usr/bin/python3 -S -E /home/me/hook.py gemini"),
+        ("bash", "-c", "echo _bgpids_file=x"),
+        ("bash", "-c", "true; " + GEMINI),
+        ("node", "/usr/bin/gemini", "--model", "x"),
+    ],
+)
+def test_other_children_of_gemini_are_no_commands(argv: tuple[str, ...]) -> None:
+    assert gemini_command(argv) is None
+
+
 def test_the_text_of_a_command_is_bounded() -> None:
     assert first_word("'" + "x" * 100_000 + "'") == "x" * LONGEST
 
@@ -116,12 +154,18 @@ def test_only_direct_children_that_are_programs_of_their_own_count() -> None:
     shell = child(1)
     fork_of_the_client = child(2, forked=True)
     subshell = child(3, ppid=1)
-    found = commands([shell, fork_of_the_client, subshell], CLIENT)
+    found = commands([shell, fork_of_the_client, subshell], CLIENT, claude_command)
     assert [command.pid for command in found] == [1]
 
 
+def test_each_client_says_how_its_commands_look() -> None:
+    found = commands([child(1), child(2, argv=("parrot-sh", "crack"))], CLIENT, lambda argv: argv[1][:5])
+    assert [command.text for command in found] == ["-c", "crack"]
+    assert commands([child(1)], CLIENT, lambda _argv: None) == ()
+
+
 def test_only_what_began_since_then_counts_and_the_oldest_comes_first() -> None:
-    found = commands([child(3, at=12.0), child(1, at=9.99), child(2, at=10.0)], CLIENT, since=10.0)
+    found = commands([child(3, at=12.0), child(1, at=9.99), child(2, at=10.0)], CLIENT, claude_command, since=10.0)
     assert [(command.pid, command.start, command.began) for command in found] == [
         (2, "1000", 10.0),
         (3, "1200", 12.0),
@@ -137,10 +181,10 @@ def test_an_approved_command_is_seen_as_soon_as_it_runs_case_3(tmp_path: Path) -
     with spawn(hook) as one:
         assert one.stdout
         one.stdout.readline()
-        assert commands(probe.children(me), me, asked - 0.011) == ()
+        assert commands(probe.children(me), me, claude_command, asked - 0.011) == ()
         probe.tick()
         with spawn(tool) as other:
             assert other.stdout
             other.stdout.readline()
-            found = commands(probe.children(me), me, asked - 0.011)
+            found = commands(probe.children(me), me, claude_command, asked - 0.011)
     assert [(command.pid, command.text) for command in found] == [(other.pid, "echo ready; read x")]

@@ -130,6 +130,17 @@ def test_the_late_end_of_an_equal_call_before_it_leaves_the_request_open() -> No
     assert [(key, bool(one.asked)) for key, one in fact.calls.items()] == [("t2", True)]
 
 
+def test_a_late_request_of_a_call_that_has_ended_is_not_that_of_the_next_one() -> None:
+    """A person has allowed it before the hook of the request got anywhere."""
+    one, two = {"command": "one"}, {"command": "two"}
+    over = [call("PreToolUse", "t1", given=one), call("PostToolUse", "t1", given=one)]
+    fact = known(*over, call("PreToolUse", "t2", given=two), ask(one))
+    assert [(key, bool(call.asked)) for key, call in fact.calls.items()] == [("t2", False)]
+    assert not fact.asks
+    rewritten = known(*over, call("PreToolUse", "t2", given=two), ask({"command": "two, as a hook has it"}))
+    assert rewritten.calls["t2"].asked
+
+
 def test_the_late_end_of_an_equal_call_leaves_a_request_without_a_call_open() -> None:
     same = {"command": "npm test"}
     fact = known(

@@ -149,6 +149,13 @@ def test_a_compaction_by_hand_comes_between_two_turns() -> None:
     late = known(event("UserPromptSubmit", prompt="x"), begun, at=[9, 5])
     assert late.turn is not None
     assert late.turn.is_open, "of the time before that prompt"
+    prompt, stop = event("UserPromptSubmit", prompt="x"), event("Stop")
+    waited = known(prompt, prompt, stop, begun, at=[1, 2, 3, 9])
+    assert waited.turn is not None
+    assert (waited.turn.ended, waited.turn.queued) == ((9.0, 9.0), None), "no hook told of the turn in between"
+    rested = known(prompt, stop, begun, at=[1, 3, 9])
+    assert rested.turn is not None
+    assert rested.turn.ended == (3.0, 3.0)
 
 
 def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:

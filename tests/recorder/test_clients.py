@@ -146,3 +146,44 @@ def test_every_client_in_the_table_answers_the_same_questions(name: str) -> None
     assert len(speaker.process({})) == 3
     with pytest.raises(ValueError, match="none we listen to"):
         speaker.translate({})
+
+
+COPILOT = {"COPILOT_CLI": "1", "COPILOT_LOADER_PID": "7"}
+
+
+@pytest.mark.parametrize(
+    ("env", "speaker"),
+    [
+        ({}, "claude"),
+        (COPILOT, "copilot"),
+        ({**COPILOT, "COPILOT_PROJECT_DIR": "/p"}, "copilot"),
+        ({**COPILOT, "COPILOT_AGENT_SESSION_ID": "s"}, "claude"),  # a Claude Code in one of its commands
+        ({**COPILOT, "COPILOT_AGENT_SESSION_ID": "s", "COPILOT_PROJECT_DIR": "/p"}, "copilot"),
+        ({"QWEN_PROJECT_DIR": "/p", "GEMINI_PROJECT_DIR": "/p"}, ""),
+        ({"GEMINI_SESSION_ID": "s"}, ""),
+        ({"GROK_HOOK_EVENT": "Stop"}, ""),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "+".join(value) or "nothing",
+)
+def test_a_hook_of_claudes_settings_knows_who_runs_it(env: dict[str, str], speaker: str) -> None:
+    project = {"CLAUDE_PROJECT_DIR": "/p"}  # all of them set it
+    assert clients.speaking("claude", {**project, **env}) == speaker
+    assert clients.speaking("qwen", {**project, **env}) == "qwen"
+
+
+def test_what_copilot_tells_a_hook_of_claudes_settings_is_recorded_as_its_own(tmp_path: Path) -> None:
+    prompt = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "timestamp": "t", "cwd": "/p", "prompt": "x"}
+    done = run_hook(tmp_path, prompt, **COPILOT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    found = facts_in(tmp_path)["main"]
+    assert (found.client_name, found.session) == ("copilot", "s1")
+    assert found.client is not None
+    assert found.client.pid == os.getpid()
+
+
+def test_what_an_unknown_client_tells_a_hook_of_claudes_settings_is_no_session(tmp_path: Path) -> None:
+    for mark in ("QWEN_PROJECT_DIR", "GEMINI_SESSION_ID", "GROK_HOOK_EVENT"):
+        run_hook(tmp_path, event("UserPromptSubmit"), **{mark: "x"})
+        run_hook(tmp_path, {"hookEventName": "stop", "sessionId": "s1"}, **{mark: "x"})
+    assert facts_in(tmp_path) == {}
+    assert not (tmp_path / "state" / "hook.log").exists()

@@ -138,8 +138,9 @@ def test_a_full_disk_loses_nothing_and_leaves_nothing_behind(tmp_path: Path) -> 
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
 
     payload = json.dumps(call("PreToolUse", "u")).encode()
+    argv = [HOOK[0], "-B", *HOOK[1:]]  # bytecode would be cut off, too, and stay so for all tests
     done = subprocess.run(
-        HOOK, input=payload, capture_output=True, env=hook_env(tmp_path), preexec_fn=no_room, check=False
+        argv, input=payload, capture_output=True, env=hook_env(tmp_path), preexec_fn=no_room, check=False
     )
     assert is_silent(done)
     assert facts_in(tmp_path) == before

@@ -81,6 +81,7 @@ def judge(  # noqa: PLR0913 - one for each source
     helpers: tuple[Helper, ...] | None = None,
     stopped_at: float | None = None,
     history: tuple[PastReport, ...] = (),
+    asks_first: bool = False,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     if isinstance(report, tuple):
@@ -96,6 +97,7 @@ def judge(  # noqa: PLR0913 - one for each source
             began=began,
             report=report,
             history=history,
+            asks_first=asks_first,
             helpers=helpers,
             mates_inside=mates_inside(facts, metas or {}, ADAPTER),
             stopped_at=stopped_at,

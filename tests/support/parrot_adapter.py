@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from processes import shells
 from watcher.clients.base import Entry, Meta, Origin
-from watcher.clients.no_teams import NoMembers, NoTeams
+from watcher.clients.no_teams import NoHost, NoMembers, NoTeams
 from watcher.files.tail import Tail
 from watcher.rules.turn import Turn, fold
 from watcher.rules.turn_events import Ended, Event, Failed, Prompt
@@ -18,6 +19,8 @@ from watcher.rules.turn_events import Ended, Event, Failed, Prompt
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from processes.process import Proc
+    from processes.shells import Command
     from processes.table import Probe
     from watcher.clock import Clock
     from watcher.files.allowance import Share
@@ -32,6 +35,7 @@ class Log:
         self.metas: dict[str, Meta] = {}
         self.turn = Turn()
         self.folders = {os.path.dirname(path)}
+        self.files: set[str] = set()
         self.is_unseen = False
 
     @property
@@ -41,6 +45,9 @@ class Log:
     @property
     def turns(self) -> dict[str, Turn]:
         return {"main": self.turn} if self.turn != Turn() else {}
+
+    def told(self, _path: str) -> None:
+        return
 
     def look(self, now: float, clock: Clock, _live: Collection[str] | None) -> None:
         for line in self._tail.read_new().lines:
@@ -60,7 +67,7 @@ def _event(word: str, at: float) -> Event:
     return Ended(at) if word == "done" else Failed(at, word)
 
 
-class ParrotFolder(NoMembers):
+class ParrotFolder(NoMembers, NoHost):
     def __init__(self, folder: str) -> None:
         self._running = f"{folder}/running"
         self.watched = {folder, self._running}
@@ -73,11 +80,14 @@ class ParrotFolder(NoMembers):
         self, _now: float, _elsewhere: Mapping[str, int | None], _changed: Iterable[int] | None = None
     ) -> tuple[Entry, ...]:
         names = sorted(os.listdir(self._running)) if os.path.isdir(self._running) else []
-        found = tuple(entry for name in names if (entry := self.refresh(int(name), 0.0)))
+        found = tuple(entry for name in names if (entry := self._entry(int(name))))
         self._last = self._last if found == self._last else found
         return self._last
 
-    def refresh(self, pid: int, _now: float) -> Entry | None:
+    def refresh(self, known: Entry, _now: float) -> Entry | None:
+        return self._entry(known.pid)
+
+    def _entry(self, pid: int) -> Entry | None:
         with open(f"{self._running}/{pid}") as file:
             session, status, since = file.read().split()
         return Entry(pid, session, cwd="/home/me/cage", status=status, status_at=float(since), title="polly")
@@ -85,6 +95,7 @@ class ParrotFolder(NoMembers):
 
 class Parrot(NoTeams):
     name = "parrot"
+    asks_first = False
 
     def default_folder(self, env: Mapping[str, str]) -> str:
         return f"{env['HOME']}/.parrot"
@@ -103,6 +114,9 @@ class Parrot(NoTeams):
 
     def origin(self, _pid: int, _probe: Probe) -> Origin:
         return Origin("parrot")
+
+    def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]:
+        return shells.commands(children, pid, shells.claude_command)
 
     def is_scripted(self, _entrypoint: str) -> bool:
         return False

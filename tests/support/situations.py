@@ -29,6 +29,11 @@ def asks(target: str, takes: float, after: float, answer: str = YES, tool: str =
 STARTED = says(1.0, Say(0.2))
 ESCAPE = Deed(1.06, "a", "escape")
 
+
+def pane(name: str, *script: Move) -> Spawn:
+    return Spawn(name, script, is_mate=True, in_pane=True)
+
+
 SITUATIONS = {
     "another one's command answers a request": program(
         says(1.0, both((asks("npm install x", 3.0, 1.0, "", "Bash"),), (Call("Bash", "ls -la", 0.1), Say(1.0))))
@@ -63,6 +68,25 @@ SITUATIONS = {
     ),
     "a registry that is late opens a turn again": program(
         STARTED, *(Deed(at, "a", "clear") for at in (4.0, 9.0, 14.0)), even=False, seed=104
+    ),
+    "a teammate's dialog says nothing of before it": program(
+        says(1.0, pane("mia", Wait(5.0), asks("make", 3.0, 6.0, tool="Bash")), asks("a.py", 15.0, 1.0, tool="Edit")),
+        faults=(Fault("restart", at=10.0),),
+    ),
+    "a teammate's dialog in its lead says nothing of before it": program(
+        says(
+            1.0,
+            pane("mia", asks("a.py", 12.0, 1.0, tool="Edit")),
+            pane("tom", Wait(5.0), asks("make", 3.0, 6.0, tool="Bash")),
+        ),
+        faults=(Fault("restart", at=12.0),),
+    ),
+    "an open dialog is never a server's or a teammate's": program(
+        says(1.0, pane("mia", asks("a.py", 8.0, 1.0, tool="Edit")), Wait(2.5), asks("b.py", 1.0, 6.0, tool="Edit")),
+        faults=(Fault("late", 8),),
+    ),
+    "a teammate rests only when it has stopped": program(
+        says(1.0, Spawn("mia", (Say(1.0),), is_mate=True), Say(9.0)), faults=(Fault("lost", 7),)
     ),
     "MAIN_RULES without approval-asked": program(says(1.0, asks("a.py", 1.0, 5.0, tool="Edit")), registry=False),
     "MAIN_RULES without question-of-a-server": program(

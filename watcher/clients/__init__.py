@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 DEFAULT = "claude"
 CLIENTS = {
     "claude": "watcher.clients.claude.adapter",
+    "codex": "watcher.clients.codex.adapter",
+    "copilot": "watcher.clients.copilot.adapter",
+    "gemini": "watcher.clients.gemini.adapter",
     "opencode": "watcher.clients.opencode.adapter",
     "qwen": "watcher.clients.qwen.adapter",
 }

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from processes.process import Proc
+    from processes.shells import Command
     from processes.table import Probe
     from watcher.clock import Clock
     from watcher.files.allowance import Share
@@ -31,6 +33,11 @@ class Entry:
     title: str = ""  # what a person calls the session
     has_session: bool = True  # not of a process that serves others, or that was started ahead
     pane: str = ""  # of tmux, if it runs in one
+    tells_dialogs: bool = True  # its status does; else it says busy while somebody is asked
+    may_hang: bool = False  # it may go on to say busy when a person has interrupted
+    shown_by: int = 0  # another process, in whose terminal it is shown; 0: itself, or it cannot be told
+    is_unseen: bool = False  # it is known that no terminal shows it
+    is_left: bool = False  # the same, and it rests: nobody's turn
 
 
 class Meta(NamedTuple):
@@ -69,6 +76,7 @@ class Origin(NamedTuple):
     team: str = ""
     lead: str = ""  # the session that started it
     headless: bool = False  # started so that it can ask nobody
+    hosts: bool = False  # it has many sessions at a time, and none is in its own terminal
     arguments: tuple[str, ...] = ()  # what it was called with
 
 
@@ -90,7 +98,10 @@ class Transcripts(Protocol):
     @property
     def folders(self) -> set[str]: ...  # where something new may appear
     @property
+    def files(self) -> set[str]: ...  # those of them whose paths do not name the session
+    @property
     def is_unseen(self) -> bool: ...  # there is something, and nothing of it has been read yet
+    def told(self, path: str) -> None: ...  # where the client says now that it writes the main agent's
     def look(self, now: float, clock: Clock, live: Collection[str] | None) -> None: ...
     def is_unchanged(self, now: float, live: Collection[str] | None) -> bool: ...
     def mark(self, live: Collection[str] | None) -> Mark | None: ...  # if that alone tells whether it is unchanged
@@ -101,11 +112,15 @@ class Folder(Protocol):
 
     @property
     def watched(self) -> set[str]: ...  # folders whose file events matter
+    @property
+    def complete_at(self) -> float: ...  # when it last listed every session of a host (wall clock); 0: never
+    def heard(self, now: float) -> None: ...  # a hook of this client has told something
+    def rest(self, now: float) -> float | None: ...  # seconds until it may list others, though no file tells
     def concerns(self, path: str) -> set[int] | None: ...  # processes; none of them: any; None: not this list
     def entries(
         self, now: float, elsewhere: Mapping[str, int | None], changed: Iterable[int] | None = None
     ) -> tuple[Entry, ...]: ...
-    def refresh(self, pid: int, now: float) -> Entry | None: ...
+    def refresh(self, known: Entry, now: float) -> Entry | None: ...  # None: nothing newer
     def members(self) -> tuple[Member, ...]: ...
     def team_open_since(self) -> float | None: ...
 
@@ -115,12 +130,15 @@ class Adapter(Protocol):
 
     @property
     def name(self) -> str: ...  # as facts, and the table of programs, have it
+    @property
+    def asks_first(self) -> bool: ...  # an agent runs nothing before a person has answered all that it asked for
     def default_folder(self, env: Mapping[str, str]) -> str: ...
     def folder_of(self, transcript: str) -> str: ...
     def open(self, folder: str, probe: Probe) -> Folder: ...
     def transcript(self, folder: str, cwd: str, session: str) -> str: ...
     def follow(self, session: str, folder: str, path: str, share: Share | None) -> Transcripts: ...
     def origin(self, pid: int, probe: Probe) -> Origin: ...
+    def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]: ...  # of its shell tool
     def is_scripted(self, entrypoint: str) -> bool: ...  # whether a program started it, by its own word
     def mate_request(self, words: str) -> MateRequest | None: ...  # `words`: of a notification in a lead's fact
     def is_mate(self, agent: str, name: str) -> bool: ...  # whether an agent's id is that of a teammate of this name

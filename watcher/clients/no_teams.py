@@ -1,4 +1,4 @@
-"""What the adapter of a client without teams answers when it is asked about them."""
+"""What the adapter of a client without teams, or without a host, answers when it is asked about them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,18 @@ class NoTeams:
         return ""
 
     def implicit_lead(self, _team: str) -> str | None:
+        return None
+
+
+class NoHost:
+    """For the folder of a client whose sessions have processes of their own."""
+
+    complete_at = 0.0
+
+    def heard(self, _now: float) -> None:
+        return
+
+    def rest(self, _now: float) -> float | None:
         return None
 
 

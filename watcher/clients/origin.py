@@ -26,6 +26,7 @@ def origin(pid: int, probe: Probe, headless: Collection[str] = ()) -> Origin:
         program=called.program if called else "",
         helper=_below_an_agent(proc.ppid, called, probe) or probe.tty(pid) is None,
         headless=called is not None and not set(headless).isdisjoint(called.arguments),
+        hosts=called is not None and called.hosts,
         arguments=called.arguments if called else (),
     )
 

@@ -40,6 +40,7 @@ NEWS: list[type[FileSystemEvent]] = [
 
 REFUSALS = (OSError, RuntimeError)  # each folder takes a thread, and those may be used up too
 FILES = (".json", ".jsonl")
+LOCK, OWN_LOCK = ".lock", ".json.lock"  # of a client's sessions; and of our facts, whose change is told anyway
 NO_EVENTS = "no file events, polling only: %s"
 HIGHEST = 4  # as far above a missing folder as is worth watching
 AT_ONCE = 128  # as many folders as are looked at again at a poll
@@ -141,7 +142,7 @@ class Wakeup(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
-        if event.is_directory or path.endswith(FILES):
+        if event.is_directory or path.endswith(FILES) or (path.endswith(LOCK) and not path.endswith(OWN_LOCK)):
             with self._lock:
                 self._changed.add(path)
             self.now()

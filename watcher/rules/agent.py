@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contract import facts
     from contract.facts import Call, Fact
     from watcher.clients.base import Meta
+    from watcher.rules import turn_events
     from watcher.rules.turn import Turn
 
 
@@ -110,25 +111,40 @@ class Agent:
 
     @property
     def doing(self) -> str:
-        call = self._newest_call
-        if call:
-            return f"{call.name}: {call.target}" if call.target else call.name
-        written = self.turn.calls.values() if self.turn and not self.has_hooks else ()
-        newest = sorted(written, key=lambda call: call.at)[-1:]
-        return newest[0].tool if newest else "thinking"
+        call, written = self._newest_call, self._newest_written_call
+        name = call.name if call else written.tool if written else ""
+        return (f"{name}: {self.target}" if self.target else name) or "thinking"
 
     @property
     def target(self) -> str:
         """The part of `doing` that is the agent's own text."""
-        return self._newest_call.target if self._newest_call else ""
+        call = self._newest_call or self._newest_written_call
+        return call.target if call else ""
+
+    @property
+    def is_live(self) -> bool:
+        """Its transcript tells all that hooks could tell of its calls and requests."""
+        return self.turn is not None and self.turn.is_live
+
+    @property
+    def _newest_written_call(self) -> turn_events.Call | None:
+        written = self.turn.calls.values() if self.turn and (self.is_live or not self.has_hooks) else ()
+        return max(written, key=lambda call: call.at, default=None)
 
     @property
     def _newest_call(self) -> Call | None:
         """Of those under way. A rejected call has a result in the transcript, and no hook tells of its end."""
         over = self.turn.results if self.turn else {}
         calls = [call for key, call in self.fact.calls.items() if key not in over] if self.fact else []
-        current = [call for call in calls if (tick(call.began) or 0.0) > self.interrupted_at]
+        current = [
+            call
+            for call in calls
+            if (began := tick(call.began) or 0.0) > self.interrupted_at and not self._has_handed(began)
+        ]
         return max(current, key=lambda call: call.began or (0.0, 0.0), default=None)
+
+    def _has_handed(self, began: float) -> bool:
+        return self.turn is not None and self.turn.has_handed(began)
 
     @property
     def has_calls(self) -> bool:

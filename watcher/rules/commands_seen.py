@@ -9,7 +9,8 @@ from watcher.rules.dialog_owner import ANSWERED_S
 from watcher.rules.dialogs import soonest
 from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import LAG_S, MOMENT_S
-from watcher.rules.requests import has_just_ended, tick
+from watcher.rules.requests import has_just_ended, may_be_a_mates, tick
+from watcher.rules.times import latest
 from watcher.rules.vocabulary import SHELL, STARTS_AGENT
 
 if TYPE_CHECKING:
@@ -29,34 +30,50 @@ def by_command(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     """A command that began after it was asked for has been approved."""
     waiting = [ask for ask in asks if ask.name == SHELL and not ask.answered]
     if not waiting:
-        return asks
+        return _asked_before_a_run(asks, evidence)
     approved = _exact(waiting, evidence)
     approved |= _alike([ask for ask in waiting if ask not in approved], asks, evidence)
     if not approved and len(waiting) == 1:
         approved = _rewritten(waiting[0], evidence)
     is_last = len(approved) == sum(not ask.answered for ask in asks)
-    report = evidence.report
-    may_be_shown = report is not None and report.status == "waiting" and waiting[0].fits(report.waiting_for)
-    is_explained = evidence.mates.is_asking or (report is not None and has_just_ended(asks, report, evidence.now))
-    last = max(approved, key=lambda ask: ask.at, default=None)
-    if (
-        last
-        and is_last
-        and may_be_shown
-        and not is_explained
-        and not _is_outdated(report, approved[last], evidence.now)
-    ):
+    report, last = evidence.report, max(approved, key=lambda ask: ask.at, default=None)
+    if last and is_last and report is not None and _may_be_shown(last, approved[last], report, asks, evidence):
         # The registry says that somebody is asked: not everybody can have been answered. A lead may mean another mate.
         del approved[last]
-    return [ask.answer("its command runs", approved[ask].began, INFERRED) if ask in approved else ask for ask in asks]
+    return _asked_before_a_run(
+        [ask.answer("its command runs", approved[ask].began, INFERRED) if ask in approved else ask for ask in asks],
+        evidence,
+    )
 
 
-def _is_outdated(report: RegistryReport | None, command: Command, now: float) -> bool:
+def _asked_before_a_run(asks: list[Ask], evidence: Evidence) -> list[Ask]:
+    """Where an agent runs nothing before all is answered, one call that runs, or has, answers for those beside it."""
+    facts = evidence.facts.values()
+    agents = sum(call.name in STARTS_AGENT for fact in facts for call in fact.calls.values())
+    if not evidence.asks_first or agents > 1:  # of several, nobody says whose a call is
+        return asks
+    ended = [tick(call.at) for fact in facts for call in fact.done.values() if call.asked]
+    ran_at = latest([*ended, *(ask.answered_at for ask in asks if ask.kind == INFERRED)])
+    return [
+        ask if ask.answered or ask.at > ran_at else ask.answer("a call beside it runs", ran_at, INFERRED)
+        for ask in asks
+    ]
+
+
+def _may_be_shown(ask: Ask, command: Command, report: RegistryReport, asks: list[Ask], evidence: Evidence) -> bool:
+    """Whether the dialog that the registry shows may be this one's, though a command like it runs."""
+    if report.status != "waiting" or not ask.fits(report.waiting_for) or evidence.mates.is_asking:
+        return False
+    is_explained = has_just_ended(asks, report, evidence.now) or may_be_a_mates(ask, report, evidence.mates)
+    return not is_explained and not _is_outdated(report, command, evidence.now)
+
+
+def _is_outdated(report: RegistryReport, command: Command, now: float) -> bool:
     """Whether the word is older than the command and was read after it began: the next one is on its way.
 
     For a moment only. What was read before stands until the registry takes it back.
     """
-    return report is not None and report.at < command.began < report.seen_at and now < command.began + ANSWERED_S
+    return report.at < command.began < report.seen_at and now < command.began + ANSWERED_S
 
 
 def _exact(waiting: list[Ask], evidence: Evidence) -> dict[Ask, Command]:
@@ -95,7 +112,8 @@ def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask,
     for ask in waiting:
         rivals = [rival for rival in waiting if rival.target == ask.target and _at_once(rival.at, ask.at)]
         undecided = [command for command in evidence.commands if command.call == UNDECIDED]
-        ran = [command for command in undecided if same_command(ask.target, command.text)]
+        begun = [command for command in undecided if command.began + TICK_S >= _earliest(ask, evidence)]
+        ran = [command for command in begun if same_command(ask.target, command.text)]
         if ran and len(ran) - len(_over_beside(ask, asks, evidence)) >= len(rivals):
             approved[ask] = ran[-1]
     return approved
@@ -166,7 +184,8 @@ def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:
     """
     if evidence.report is not None or evidence.lead_report is not None:
         return {}
-    begun = [command for command in evidence.commands if command.began + TICK_S >= ask.at]
+    marked = [command for command in evidence.commands if command.is_marked]
+    begun = [command for command in marked if command.began + TICK_S >= ask.at]
     fits = [command for command in begun if evidence.now - command.began > LAG_S]
     others = _beside(ask, evidence)
     for command in fits:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import HOOK_S, LAG_S
+from watcher.rules.requests import may_be_a_mates
 from watcher.rules.times import tick
 from watcher.rules.vocabulary import ANSWER_NOTE, DIALOG_NOTES, INPUT, PERMISSION, QUESTION_NOTE
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 REPEATED_S = 10.0  # the client repeats a request after 6 s
 TOLD_BY_HOOKS = (PERMISSION, INPUT)
 ANSWERED_S = 1.0  # the registry's file is no further behind an answer
-TEAM_LAG_S = 0.5  # the registry is no further behind an answer that has travelled to a teammate
 TOGETHER_S = 1.0  # a notification and the registry's stamp, of one dialog
 
 
@@ -82,10 +83,19 @@ def _explained_until(view: View, report: RegistryReport) -> list[float]:
     For a moment only: when a dialog follows a teammate's, nothing tells of it, and the registry keeps its stamp.
     """
     notified = [at + LAG_S for at in _mates_notified_at(view) if abs(at - report.at) < TOGETHER_S]
-    asks = [ask for ask in view.requests.asks if ask.fits(report.waiting_for)]
-    # A dialog that opened after an answer is another one.
-    answered = [ask.answered_at + ANSWERED_S for ask in asks if ask.answered and ask.answered_at > report.at]
-    return [*notified, *answered, view.mates.asked_at + TEAM_LAG_S]
+    asks = [ask for ask in view.requests.asks if ask.answered and ask.fits(report.waiting_for)]
+    return [*notified, *(ask.answered_at + ANSWERED_S for ask in asks if _may_show(view, report, ask))]
+
+
+def _may_show(view: View, report: RegistryReport, ask: Ask) -> bool:
+    """Whether the registry may still show a dialog that was answered. One that opened after the answer is another.
+
+    A dialog of a teammate in a pane may have been behind it, of which nothing tells: its lead stays asked until the
+    registry says that nobody is.
+    """
+    if ask.answered_at <= report.at:
+        return False
+    return not view.mates.busy or (ask.kind == INFERRED and not may_be_a_mates(ask, report, view.mates))
 
 
 def is_about_to_be_told(view: View) -> bool:

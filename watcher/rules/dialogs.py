@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from watcher.rules.kinds import INFERRED, NOW, THEN
 from watcher.rules.pace import LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
 from watcher.rules.requests import has_just_ended, in_background
+from watcher.rules.signs import RESTS
 
 if TYPE_CHECKING:
     from contract.facts import Fact
@@ -53,6 +54,8 @@ def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
     report = evidence.report or evidence.lead_report
     if report is None:
         return asks
+    if not report.tells_dialogs:
+        return [_unless_at_rest(ask, report) for ask in asks]
     if report.status == "waiting":
         return _somebody_is_asked(asks, report, evidence)
     return [ask if ask.answered else _nobody_is_asked(ask, report, asks, evidence) for ask in asks]
@@ -75,12 +78,13 @@ def mate_shown_at(report: RegistryReport | None, lead: Fact | None) -> float | N
     return min(shown, default=None)
 
 
-def before_a_mate(
-    history: tuple[PastReport, ...], report: RegistryReport | None, lead: Fact | None
-) -> tuple[PastReport, ...]:
-    """What the registry must have told, if we were not there."""
+def before_a_mate(history: tuple[PastReport, ...], report: RegistryReport | None) -> tuple[PastReport, ...]:
+    """What the registry must have told before the dialog that is open, if we were not there: that none was.
+
+    A dialog that follows another one has its stamp.
+    """
     is_known = any(past.is_quiet for past in history)
-    if is_known or report is None or mate_shown_at(report, lead) is None:
+    if is_known or report is None or report.status != "waiting":
         return history
     return (PastReport("busy", 0.0, report.at),)
 
@@ -101,6 +105,12 @@ def _nobody_is_asked(ask: Ask, report: RegistryReport, asks: list[Ask], evidence
     would_tell = report.is_now or report.at > ask.at or ask.at > report.slept_at
     is_settled = would_tell and _had_time(ask, now, evidence)
     return _settled(ask, report) if is_settled else replace(ask, until=ask.at + LAG_S)
+
+
+def _unless_at_rest(ask: Ask, report: RegistryReport) -> Ask:
+    """A registry that says busy while somebody is asked tells only that nobody is, when it says that all is over."""
+    is_over = report.status in RESTS and report.at > ask.at
+    return _settled(ask, report) if is_over and not ask.answered else ask
 
 
 def _settled(ask: Ask, report: RegistryReport) -> Ask:

@@ -38,6 +38,8 @@ class RegistryReport:
     is_now: bool = True  # its process is known to live, so it tells of the present
     seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
     slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
+    tells_dialogs: bool = True  # else it says busy while somebody is asked
+    may_hang: bool = False  # it may go on to say busy when a person has interrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,6 @@ class Mates:
     busy: int = 0
     idle_at: float | None = None  # when one of them last went idle
     is_asking: bool = False  # the lead shows an open request of one of them
-    asked_at: float = 0.0  # when such a request was last seen
     heard_at: float = 0.0  # since then each of those at work has told of something, or the last one has gone idle
 
 
@@ -72,6 +73,7 @@ class Evidence:
     report: RegistryReport | None = None
     history: tuple[PastReport, ...] = ()  # what the registry told of it, or of its lead, before that
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
+    asks_first: bool = False  # an agent runs nothing before all that it asked for is answered
     helpers: tuple[Helper, ...] | None = None  # other children of the client, hooks for instance
     stopped_at: float | None = None  # since when the process is stopped, by Ctrl-Z for instance
     place: Place = Place.HERE
@@ -80,6 +82,7 @@ class Evidence:
     lead_report: RegistryReport | None = None  # on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
     mates_inside: frozenset[str] = frozenset()  # the agents of this process that are teammates
+    headless: bool = False  # started so that it can ask nobody
 
 
 def is_heard(fact: Fact | None, turn: Turn | None) -> bool:
@@ -99,4 +102,5 @@ def registry_report(entry: Entry, clock: Clock, now: float, *, is_now: bool = Tr
         return None
     at = clock.since_boot(entry.status_at, now)
     at = min(at, now) if at < now + SKEW_S else 0.0
-    return RegistryReport(entry.status, entry.waiting_for or "", at, is_now, now)
+    about = {"tells_dialogs": entry.tells_dialogs, "may_hang": entry.may_hang}
+    return RegistryReport(entry.status, entry.waiting_for or "", at, is_now, seen_at=now, **about)

@@ -49,7 +49,7 @@ def resolve(evidence: Evidence) -> dict[str, Verdict]:
 
 
 def _with_children(view: View, children: list[str], views: Mapping[str, View]) -> View:
-    return replace(view, children=tuple(views[key].agent for key in children))
+    return replace(view, children=tuple(views[key].agent for key in children)) if children else view
 
 
 def _goes_on(verdict: Verdict) -> bool:
@@ -75,7 +75,7 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
         verdict = rule(view)
         if verdict is not None:
             believed_from = view.registry.believed_from if view.registry else None
-            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view)).lapsing(believed_from)
+            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view), believed_from)
     raise AssertionError("the last rule always applies")
 
 
@@ -115,9 +115,10 @@ def registry_waits(view: View) -> Verdict | None:
 
 
 def dialog_notified(view: View) -> Verdict | None:
-    """A notification is the only sign of a dialog, where there is no registry."""
+    """A notification is the only sign of a dialog, where there is no registry, and no transcript that tells of it."""
     note = dialog_owner.newest_dialog_note(view)
-    if note is None or view.report is not None or not view.is_open:
+    is_told = view.agent.is_live or (view.report is not None and view.report.tells_dialogs)
+    if note is None or is_told or view.headless or not view.is_open:
         return None
     if dialog_owner.has_gone_on(view, note.at) or dialog_owner.is_repetition(view, note.at):
         return None

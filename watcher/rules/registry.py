@@ -6,6 +6,7 @@ A report is about the whole process, and its file may be behind the hooks by som
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from watcher.rules.pace import LAG_S, WRITTEN_S
@@ -27,7 +28,7 @@ class Registry:
     agent: Agent
     background: Background
 
-    @property
+    @cached_property
     def sign(self) -> Sign:
         if self._has_not_begun and self.report.status in RESTS:
             return replace(registry_sign(self.report, means_main=False), points="", overruled="its task is on its way")
@@ -45,9 +46,11 @@ class Registry:
         if not self.report.is_now or self.report.status != "busy":
             return None
         late = self.report.seen_at + LAG_S if self._is_late else None
-        return self.agent.interrupted_at + LAG_S if self._predates_interruption else late
+        if not self._predates_interruption:
+            return late
+        return None if self.report.may_hang else self.agent.interrupted_at + LAG_S
 
-    @property
+    @cached_property
     def is_idle_now(self) -> bool:
         return self.report.is_now and self.report.status in RESTS and not self._has_not_begun
 
@@ -72,9 +75,10 @@ class Registry:
     def _predates_interruption(self) -> bool:
         """Written before a person interrupted the turn, which is final; a Stop need not be."""
         interrupted = self.agent.interrupted_at
-        return self.report.at < interrupted and self.agent.now < interrupted + LAG_S
+        may_last = self.report.may_hang or self.agent.now < interrupted + LAG_S
+        return self.report.at < interrupted and may_last
 
-    @property
+    @cached_property
     def _is_late(self) -> bool:
         """Whether what it tells of had ended before we read its file: the next one is on its way."""
         if self.agent.now >= self.report.seen_at + LAG_S:

@@ -13,8 +13,9 @@ from watcher.rules.vocabulary import ALWAYS_ASK, ANSWER_NOTE, HEADLESS, INPUT, P
 
 if TYPE_CHECKING:
     from contract.facts import Call, Fact, Stamp
-    from watcher.rules.evidence import Evidence, RegistryReport
+    from watcher.rules.evidence import Evidence, Mates, RegistryReport
     from watcher.rules.kinds import Kind
+    from watcher.rules.turn import Turn
 
 FORM = "Elicitation"  # a server asks, through whichever agent has called it
 WORDS = {**ALWAYS_ASK, FORM: "question"}  # of requests that are questions
@@ -51,10 +52,13 @@ class Ask:
         return self.name == FORM
 
     def fits(self, waiting_for: str) -> bool:
-        """Whether the dialog that the registry speaks of can be this one's: it tells questions from permissions."""
+        """Whether the dialog that the registry speaks of can be this one's: it tells questions from permissions.
+
+        A plan is a permission.
+        """
         if waiting_for == PERMISSION:
             return self.name not in (QUESTION, FORM)
-        return waiting_for != INPUT or self.name in ("", *WORDS)
+        return waiting_for != INPUT or self.name in ("", QUESTION, FORM)
 
     def answer(self, by: str, at: float, kind: Kind) -> Ask:
         return replace(self, answered=by, answered_at=at, kind=kind)
@@ -75,6 +79,11 @@ def has_just_ended(asks: list[Ask], report: RegistryReport, now: float) -> bool:
     """Whether the registry may still show the dialog of somebody who was answered a moment ago, and not before it."""
     since = max(now - LAG_S, report.at - SETTLE_S)
     return any(ask.kind == THEN and ask.answered_at > since for ask in asks)
+
+
+def may_be_a_mates(ask: Ask, report: RegistryReport, mates: Mates) -> bool:
+    """Whether the dialog that is open is that of a teammate in a pane, of which nothing may tell: it is older."""
+    return mates.busy > 0 and ask.began >= report.at + SETTLE_S
 
 
 # --- who asks
@@ -98,13 +107,20 @@ def tick(stamp: Stamp | None) -> float:
 def _written(evidence: Evidence) -> list[Ask]:
     """A question or a plan that is open in the transcript of an agent without hooks.
 
-    Where there are hooks they tell when it is asked: one of several calls is written long before its turn comes.
+    Where there are hooks they tell when it is asked: one of several calls is written long before its turn comes. What a
+    live transcript tells of is asked now.
     """
+    live = {agent: turn for agent, turn in evidence.turns.items() if turn.is_live}
+    asks = [(agent, ask) for agent, turn in live.items() for ask in turn.asks.values()]
+    told = [Ask(agent, a.call_id, a.tool, a.target, a.at, a.at, source="transcript") for agent, a in asks]
     turns = [(agent, turn) for agent, turn in evidence.turns.items() if not is_heard(evidence.facts.get(agent), turn)]
+    turns = [*live.items(), *(one for one in turns if one[0] not in live)]
     # Where the registry says that somebody is asked, a call before it that still runs says that this one is not.
-    due = [(agent, list(turn.calls.values())[: 1 if evidence.report else None]) for agent, turn in turns]
+    first = 1 if evidence.report and evidence.report.tells_dialogs else None
+    due = [(agent, list(turn.calls.values())[:first]) for agent, turn in turns]
     calls = [(agent, call) for agent, open_calls in due for call in open_calls if call.tool in ALWAYS_ASK]
-    return [Ask(agent, call.call_id, call.tool, "", call.at, call.at, source="transcript") for agent, call in calls]
+    asked = [Ask(agent, call.call_id, call.tool, "", call.at, call.at, source="transcript") for agent, call in calls]
+    return [*told, *asked]
 
 
 def _shown_by_lead(evidence: Evidence) -> list[Ask]:
@@ -151,19 +167,30 @@ def _unless_over(ask: Ask, evidence: Evidence) -> Ask:
         return ask.answer("cannot prompt", ask.at, THEN)
     if ask.at < evidence.began:
         return ask.answer("of an earlier process", evidence.began, NOW)
-    if ask.is_form:
-        return ask  # it may be a sub-agent's, though it is told as main's
+    # A form may be a sub-agent's, though it is told as main's; and what is live is told of as long as it is open.
+    if ask.is_form or (turn is not None and turn.is_live):
+        return ask
     if fact and fact.turn and fact.turn.opened and fact.turn.opened.boot > ask.at:
         return ask.answer("newer turn", fact.turn.opened.boot, THEN)
     if turn is None:
         return ask
-    if ask.call in turn.results:
-        return ask.answer("result in transcript", turn.results[ask.call].at, THEN)
+    if (result_at := _result_at(ask, turn)) is not None:
+        return ask.answer("result in transcript", result_at, THEN)
+    if turn.has_handed(ask.began):
+        return ask.answer("the model has its result", turn.handed[-1].at, THEN)
     if turn.ended_at is not None and turn.how == "interrupt" and turn.ended_at > ask.at:
         return ask.answer("interrupted", turn.ended_at, THEN)
     if turn.prompted_at is not None and turn.prompted_at > ask.at + SETTLE_S and not (fact and _queued(fact)):
         return ask.answer("newer prompt", turn.prompted_at, THEN)
     return ask
+
+
+def _result_at(ask: Ask, turn: Turn) -> float | None:
+    """When its result was written. Of a question or plan whose call is not known, that of the last one."""
+    if ask.call in turn.results:
+        return turn.results[ask.call].at
+    is_unknown = not ask.call and ask.name in ALWAYS_ASK
+    return turn.answered_at if is_unknown and turn.answered_at is not None and turn.answered_at > ask.at else None
 
 
 def _queued(fact: Fact) -> bool:
@@ -172,6 +199,8 @@ def _queued(fact: Fact) -> bool:
 
 def _can_prompt(evidence: Evidence) -> bool:
     """`-p` denies by itself what it would have to ask for; so does a job in the background that shows no dialog."""
+    if evidence.headless:
+        return False
     main = evidence.facts.get("main")
     client = main.client if main else None
     if client is None:

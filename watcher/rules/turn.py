@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from watcher.rules.turn_events import (
     Aborted,
     Activity,
+    Answered,
+    Asked,
     Call,
     Compacted,
     Continued,
     Ended,
     Failed,
     Finished,
+    Handed,
     Hooked,
     Interrupted,
     Killed,
@@ -52,6 +55,7 @@ class Turn:
     error: str = ""  # in a few words, where `how` is "error"
     calls: Mapping[str, Call] = field(default_factory=dict)  # begun and without a result
     results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
+    handed: tuple[Handed, ...] = ()  # the newest that covers all calls before, and perhaps one that covers some
     denied: Result | None = None  # the newest refusal
     answered_at: float | None = None  # the last question or plan of it
     sent_back: bool = False  # by a Stop hook, while others may still run
@@ -63,6 +67,8 @@ class Turn:
     finished: Mapping[str, float] = field(default_factory=dict)  # the newest of those whose end was told, and when
     agents_left: int = 0  # went on in the background when the turn ended
     workflows_left: int = 0
+    is_live: bool = False  # its lines are written at once, and tell of every call, request and answer
+    asks: Mapping[str, Asked] = field(default_factory=dict)  # of a live one: those that are open
 
     @property
     def open(self) -> bool:
@@ -71,6 +77,10 @@ class Turn:
     @property
     def queued_at(self) -> float | None:
         return self.queue[-1] if self.queue else None
+
+    def has_handed(self, began: float) -> bool:
+        """Whether a call that began then is over, by what the model has been given since."""
+        return any(one.since < began < one.at for one in self.handed)
 
     @property
     def is_of_news(self) -> bool:
@@ -89,6 +99,8 @@ def fold(turn: Turn, event: Event) -> Turn:
             return _ended(turn, at, "said") if reason in LAST_WORDS else turn
         case Result():
             return _with_result(turn, event)
+        case Asked() | Answered():
+            return _with_ask(turn, event)
         case Interrupted(at) | Aborted(at):
             return _ended(turn, at, "interrupt")
         case Failed(at, error):
@@ -119,6 +131,8 @@ def _beside(turn: Turn, event: Event) -> Turn:
     match event:
         case Local(at):
             return replace(turn, local_at=at)
+        case Handed():
+            return replace(turn, handed=(event,))
         case Compacted(at):
             return replace(turn, compacted_at=at)
         case Queued(at, waits=True):
@@ -168,7 +182,16 @@ def _ended(turn: Turn, at: float, how: End, error: str = "") -> Turn:
     """The first end stays: a plain end follows the interruption or the error that caused it."""
     if turn.how not in (None, "said") or _late(turn.prompted_at, at):
         return turn
-    return replace(turn, ended_at=at, how=how, error=error, calls={})
+    return replace(turn, ended_at=at, how=how, error=error, calls={}, asks={})
+
+
+def _with_ask(turn: Turn, event: Asked | Answered) -> Turn:
+    if _late(turn.ended_at, event.at):
+        return turn
+    if isinstance(event, Asked):
+        return replace(_reopened(turn), asks=_newest({**turn.asks, event.ask_id: event}))
+    asks = {key: ask for key, ask in turn.asks.items() if key != event.ask_id}
+    return replace(_reopened(turn), asks=asks, active_at=event.at)
 
 
 def _with_result(turn: Turn, result: Result) -> Turn:
@@ -177,7 +200,8 @@ def _with_result(turn: Turn, result: Result) -> Turn:
     results = _newest({**turn.results, result.call_id: result})
     called = turn.calls.get(result.call_id)
     answered_at = result.at if called and called.tool in ALWAYS_ASK else turn.answered_at
-    turn = replace(turn, calls=calls, results=results, answered_at=answered_at)
+    asks = {key: ask for key, ask in turn.asks.items() if ask.call_id != result.call_id}
+    turn = replace(turn, calls=calls, results=results, answered_at=answered_at, asks=asks)
     return replace(turn, denied=result) if result.denied else replace(turn, active_at=result.at)
 
 

@@ -30,6 +30,26 @@ class Call:
     at: float
     call_id: str
     tool: str
+    target: str = ""  # what it is about, in a word, where the transcript is the only one to tell
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A person is asked whether a call may run."""
+
+    at: float
+    ask_id: str
+    call_id: str
+    tool: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """That request is over, whatever the answer is."""
+
+    at: float
+    ask_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +70,14 @@ class Result:
     at: float
     call_id: str
     denied: Denier | None
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The model was given what its calls have come to, all since then: nobody is asked for one of them any more."""
+
+    at: float
+    since: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +184,11 @@ Event = (
     Prompt
     | Activity
     | Call
+    | Asked
+    | Answered
     | Message
     | Result
+    | Handed
     | Interrupted
     | Aborted
     | Ended

@@ -22,10 +22,10 @@ class Verdict:
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
 
-    def lapsing(self, at: float | None) -> Verdict:
-        """To be judged again at this time at the latest."""
-        times = [time for time in (self.until, at) if time is not None]
-        return replace(self, until=min(times, default=None))
+    def lapsing(self, *at: float | None) -> Verdict:
+        """To be judged again at the first of these times at the latest."""
+        times = [time for time in (self.until, *at) if time is not None]
+        return replace(self, until=min(times)) if times else self
 
     def named(self, rule: str, signs: tuple[Sign, ...]) -> Verdict:
         newest_first = tuple(sorted(signs, key=lambda sign: -sign.at))

@@ -40,6 +40,7 @@ class View:
     news: News = field(default_factory=News)
     parent: Parent = field(default_factory=Parent)
     listing: Listing = field(default_factory=Listing)
+    headless: bool = False  # it can ask nobody
 
     @property
     def now(self) -> float:
@@ -103,7 +104,7 @@ class View:
 
     # --- open or closed
 
-    @property
+    @cached_property
     def is_open(self) -> bool:
         """What the registry says of the present decides, except for an event that it cannot know of yet."""
         if self.registry and self.registry.is_busy_now:

@@ -55,6 +55,7 @@ def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         _agent(key, evidence),
         place=evidence.place,
         suspended_at=evidence.stopped_at,
+        headless=evidence.headless,
         asks=tuple(ask for ask in asks if ask.agent == key),
     )
 
@@ -96,7 +97,7 @@ def _unheard(evidence: Evidence) -> tuple[float, ...]:
     main = evidence.facts.get(MAIN)
     if main is None:
         return ()
-    launched = {spawn.id: spawn.at.boot for spawn in main.spawned if spawn.at}
+    launched = {spawn.id: spawn.at.boot for spawn in main.spawned if spawn.at and not spawn.quiet}
     stops = {key: at for key in launched if (at := _sub_agent_stop(key, evidence)) is not None}
     return tuple(at for key, at in stops.items() if at > latest([launched[key], tick(main.heard.get(key))]))
 
@@ -116,8 +117,13 @@ def _stops_below(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
 def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
     """Without hooks: ends, or else last signs, of agents in its background of whose end it has not been told."""
     tasks = agent.turn.tasks if agent.turn and not agent.has_hooks else ()
-    turns = [turn for key in tasks if (turn := evidence.turns.get(key))]
-    return tuple(turn.ended_at or turn.active_at or 0.0 for turn in turns)
+    return tuple(_last_of(key, evidence) for key in tasks if key in evidence.turns)
+
+
+def _last_of(key: str, evidence: Evidence) -> float:
+    turn, meta = evidence.turns[key], evidence.metas.get(key)
+    has_just_ended = meta is not None and meta.over and turn.open  # its last words are not written yet
+    return evidence.now if has_just_ended else turn.ended_at or turn.active_at or 0.0
 
 
 def _idles(evidence: Evidence) -> tuple[float, ...]:

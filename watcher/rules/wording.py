@@ -43,6 +43,8 @@ class About(NamedTuple):
     terminal: dict[str, str]
     client: str
     belonging: Belonging = Belonging()
+    shown_by: int | None = None  # another process, in whose terminal it is shown; 0: it cannot be told which
+    is_unseen: bool = False  # no terminal shows it
 
 
 class Material(NamedTuple):
@@ -78,6 +80,8 @@ def session_status(material: Material) -> SessionStatus:
         parent=main.registered.parent if main and main.registered else "",
         terminal=about.terminal,
         client=about.client,
+        shown_by=about.shown_by,
+        unseen=about.is_unseen,
         agents=agents,
     )
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from processes.helpers import Helpers
-from processes.shells import commands
 from watcher.rules.commands_seen import first_seen
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from processes.helpers import Helper
     from processes.shells import Command
     from processes.table import Probe
+    from watcher.clients.base import Adapter
 
 AWAKE_S = 2.0  # so long after it was stopped a client may not have brought its registry up to date
 
@@ -61,19 +61,21 @@ class ClientProcess:
     def forget_children(self) -> None:
         self._commands, self._helpers = {}, Helpers()
 
-    def children(
-        self, pid: int, now: float, probe: Probe, facts: Mapping[str, Fact], over: set[str]
+    def children(  # noqa: PLR0913 - the look, then what is known of calls
+        self, pid: int, now: float, probe: Probe, *, adapter: Adapter, facts: Mapping[str, Fact], over: set[str]
     ) -> tuple[tuple[Command, ...], tuple[Helper, ...]]:
         """Commands seen since they were last forgotten, and its other children. `over`: calls that have a result.
 
         A command that has ended meanwhile was approved all the same.
         """
         children = probe.children(pid)
-        running = commands(children, pid)
+        running = adapter.commands(children, pid)
         for command in running:
-            if (command.pid, command.start) not in self._commands:
-                known = first_seen(command, facts, self._commands.values(), over)
-                self._commands[command.pid, command.start] = known
+            seen = self._commands.get((command.pid, command.start))
+            # One without a mark may be a shell, or its starter, that has yet to become the command.
+            if seen is None or (not command.is_marked and seen.text != command.text):
+                known = [one for one in self._commands.values() if one is not seen]
+                self._commands[command.pid, command.start] = first_seen(command, facts, known, over)
         pids = {command.pid for command in running}
         others = (child for child in children if child.pid not in pids)
         return tuple(self._commands.values()), self._helpers.look(others, now)

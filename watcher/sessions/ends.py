@@ -34,10 +34,18 @@ def is_over(session: Session, probe: Probe, clock: Clock, now: float, listings: 
         is_handed_over = session.was_superseded or now - ended.at.boot > HANDOVER_S
         is_left = is_handed_over or listings.leave_out(session.config, session.pid)
         return ended.word not in ONLY_THE_ID or is_left
+    if session.is_hosted and session.entry is None and _is_dropped(session, listings):
+        return True
     if session.local_pid is None and session.facts:
         times = [fact.last.at.wall for fact in session.facts.values() if fact.last and fact.last.at]
         return bool(times) and clock.wall(now) - max(times) > FORGET_S
     return False
+
+
+def _is_dropped(session: Session, listings: Listings) -> bool:
+    """The process goes on with other sessions, and has not had this one for a while."""
+    times = [fact.last.at.wall for fact in session.facts.values() if fact.last and fact.last.at]
+    return bool(times) and listings.lists_all_since(session.config, max(times) + HANDOVER_S)
 
 
 def how_it_ended(session: Session) -> Life:

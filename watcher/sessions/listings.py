@@ -83,10 +83,26 @@ class Listings:
         listed = self.sessions.get(name)
         if listed is None or listed.entry is None:
             return listed
-        fresh = self._folders[listed.folder][1].refresh(listed.entry.pid, wall)
+        fresh = self._folders[listed.folder][1].refresh(listed.entry, wall)
         if fresh and fresh.session_id == listed.entry.session_id:
             listed = self.sessions[name] = listed._replace(entry=fresh)
         return listed
+
+    def lists_all_since(self, folder: str, wall: float) -> bool:
+        """Whether the client has listed every session of its host since then."""
+        found = self._folders.get(folder)
+        return found is not None and found[1].complete_at > wall
+
+    def heard(self, adapter: Adapter, wall: float) -> None:
+        """A hook of this client has told something."""
+        for known, folder in self._folders.values():
+            if known is adapter:
+                folder.heard(wall)
+
+    def rest(self, wall: float) -> float | None:
+        """Seconds until a client may list others, though no file tells."""
+        rests = [rest for _, folder in self._folders.values() if (rest := folder.rest(wall)) is not None]
+        return min(rests, default=None)
 
     def members(self) -> dict[str, tuple[Member, ...]]:
         """The teams that the clients list, by folder."""

@@ -27,6 +27,7 @@ class Roster:
         self._sources, self._probe, self._purse = sources, probe, purse
         self._sessions: dict[str, Session] = {}
         self._by_pid: dict[int, set[str]] = {}
+        self._hosts: dict[str, int] = {}  # by session: the process that has it beside others
         self._natives: dict[str, set[str]] = {}  # by the client's own id: more than one if several processes have it
         self._origins: dict[str, tuple[int, Origin]] = {}
         self._listed: Mapping[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
@@ -46,7 +47,7 @@ class Roster:
 
     def pids(self) -> set[int]:
         """Of the clients."""
-        return {pid for pid in self._by_pid if pid}
+        return {pid for pid in self._by_pid if pid} | set(self._hosts.values())
 
     def take(self, name: str, facts: dict[str, Fact], listed: Listed, place: Place = Place.HERE) -> Session:
         """The session with what is known of it now."""
@@ -54,11 +55,15 @@ class Roster:
         if session is None:
             self.version += 1
             session = self._sessions[name] = Session(name, listed.adapter, self._sources, Share(self._purse, name))
-        before, native = session.pid if session.place is Place.HERE else None, session.native_id
+        before, native = self._own_pid(session), session.native_id
         session.facts = _of_one_process(facts, listed.entry)
         session.place = place
         session.found_in(listed.folder, listed.entry)
-        pid = session.pid if place is Place.HERE else None
+        session.is_hosted = self.origin(session).hosts
+        pid = self._own_pid(session)
+        self._hosts.pop(name, None)
+        if session.is_hosted and session.pid:
+            self._hosts[name] = session.pid
         self.version += pid != before or session.native_id != native
         if pid != before:
             self._unlink_pid(before, name)
@@ -66,6 +71,10 @@ class Roster:
         self._link_native_id(session, native)
         self.crews.take(name, session.main)
         return session
+
+    def _own_pid(self, session: Session) -> int | None:
+        """Of a process that has one session at a time."""
+        return session.pid if session.place is Place.HERE and not session.is_hosted else None
 
     def _link_native_id(self, session: Session, before: str) -> None:
         """Remember which sessions have the same id for the client."""
@@ -75,6 +84,10 @@ class Roster:
     def named(self, native: str) -> set[str]:
         """The sessions that the client calls so."""
         return self._natives.get(native, set())
+
+    def twins(self, session: Session) -> list[Session]:
+        """Other processes that have the same session open."""
+        return [self._sessions[name] for name in self.named(session.native_id) if name != session.id]
 
     def _unlink_pid(self, pid: int | None, name: str) -> None:
         names = self._by_pid.get(pid or 0, set())
@@ -87,10 +100,11 @@ class Roster:
         self.version += 1
         self._claims.pop(name, None)
         self._origins.pop(name, None)
+        self._hosts.pop(name, None)
         self._purse.leave(name)
         self.crews.forget(name)
         if session:
-            self._unlink_pid(session.pid if session.place is Place.HERE else None, name)
+            self._unlink_pid(self._own_pid(session), name)
             self._natives.get(session.native_id, set()).discard(name)
 
     def origin(self, session: Session) -> Origin:
@@ -111,7 +125,7 @@ class Roster:
 
         The registry is the last to hear of a session that was cleared.
         """
-        if session.pid is None or session.place is not Place.HERE:
+        if self._own_pid(session) is None or session.pid is None:
             return session
         rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
         named = [rival for rival in rivals if rival.entry and not rival.goodbye]
@@ -119,23 +133,27 @@ class Roster:
 
     def of_process(self, session: Session) -> list[Session]:
         """All that its process has had, one after the other."""
-        names = self._by_pid.get(session.pid or 0, set()) if session.place is Place.HERE else set()
+        names = self._by_pid.get(pid, set()) if (pid := self._own_pid(session)) else set()
         return [sibling for name in sorted({session.id, *names}) if (sibling := self._sessions.get(name))]
 
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
         if self.teams.concerns(session.id) or self._claim(session) or self.crews.relatives({session.id}):
             return False
-        return len(self._by_pid.get(session.pid or 0, ())) == 1 and len(self._natives.get(session.native_id, ())) == 1
+        is_only_one = session.is_hosted or len(self._by_pid.get(session.pid or 0, ())) == 1
+        return is_only_one and len(self._natives.get(session.native_id, ())) == 1
 
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's.
 
-        Or a worker's, which is shown below its copilot. What was started through us is nobody's helper.
+        Or a worker's, which is shown below its copilot; or one that rests, and that no terminal shows any more. What
+        was started through us is nobody's helper.
         """
         if session.main and session.main.registered:
             copilot = self._sessions.get(self.crews.copilot(session.id) or "")
             return copilot is not None and not copilot.is_over
+        if session.entry and session.entry.is_left:
+            return True
         origin = self.origin(session)
         if self.teams.of(session.id) or origin.program not in ("", session.adapter.name):
             return True
@@ -178,7 +196,7 @@ class Roster:
 
     def relatives(self, names: set[str]) -> list[str]:
         """These, others of their processes, their leads and members; members first: a lead is judged by them."""
-        pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := session.pid)}
+        pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := self._own_pid(session))}
         names = names.union(*(self._by_pid.get(pid, ()) for pid in pids))
         names = (names | self.teams.relatives(names) | self.crews.relatives(names)) & self._sessions.keys()
         return sorted(names, key=lambda name: (not self._is_below_another(name), name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from contract import machine, paths
 from processes.identity import Identity
@@ -20,7 +20,7 @@ from watcher.sessions.twins import own_turn
 from watcher.teams.idles import mates_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from contract.facts import Client, Fact, Mark
     from contract.status import SessionStatus
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from watcher.rules.evidence import RegistryReport, Shown
     from watcher.rules.wording import Belonging
 
+T = TypeVar("T")
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is another one with its pid
 
 
@@ -48,14 +49,14 @@ class Session:
     entry: Entry | None = None
     following: Transcripts | None = None
     shown: tuple[Shown, ...] = ()  # its requests that its lead shows: its own hooks tell nothing of them
-    mates_asked_at: float = 0.0  # when a teammate was last seen to ask through this one, or to be answered
-    _mates_ask: bool = False
     doubts: tuple[str, ...] = ()  # what of its team could not be settled
     is_over: bool = False
     was_superseded: bool = False  # its process has gone on under another id
     place: Place = Place.HERE
+    is_hosted: bool = False  # its process has other sessions beside it, and no terminal
     has_twin: bool = False  # another living process writes to the same transcript
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
+    _theirs: set[str] = field(default_factory=set)  # agents of another process that has the same session
     is_blocked: bool = False  # somebody's request is open, as last judged
     reports: RegistryReports = field(default_factory=RegistryReports)
     _process: ClientProcess = field(default_factory=ClientProcess)
@@ -134,7 +135,7 @@ class Session:
         use = self.sources
         if "transcript" in use:
             self._follow(now, clock)
-        metas = self.following.metas if self.following else {}
+        metas = self._own(self.following.metas) if self.following else {}
         commands, helpers = self._children(now, probe)
         report = self.registry_report(now, clock)
         self._process.look(self.local_pid, now, probe)
@@ -150,6 +151,7 @@ class Session:
             report=report,
             history=history,
             commands=commands,
+            asks_first=self.adapter.asks_first,
             helpers=helpers,
             stopped_at=self._process.stopped_at,
             place=self.place,
@@ -174,19 +176,17 @@ class Session:
     def _children(self, now: float, probe: Probe) -> tuple[tuple[Command, ...], tuple[Helper, ...] | None]:
         """Commands seen while somebody asks, and the client's other children; None if these are not known."""
         pid = self.local_pid
-        if not self.is_asking or pid is None:
+        if not self.is_asking or pid is None or self.is_hosted:  # a host's children are anybody's
             self._process.forget_children()
             return (), None
         over = {call for turn in self._turns().values() for call in turn.results}
-        return self._process.children(pid, now, probe, self.facts, over)
+        return self._process.children(pid, now, probe, adapter=self.adapter, facts=self.facts, over=over)
 
-    def note_mates(self, now: float, *, is_asking: bool) -> None:
-        """Whether a teammate asks through this one."""
-        self.mates_asked_at = now if is_asking or self._mates_ask else self.mates_asked_at
-        self._mates_ask = is_asking
-
-    def share_transcript(self, has_twin: bool) -> None:
-        """Whether another process writes to it. When that has ended, what it wrote is still not ours."""
+    def share_transcript(self, twins: Iterable[Session]) -> None:
+        """With other processes that write to it. When they have ended, what they wrote is still not ours."""
+        agents = [set(twin.facts) for twin in twins]
+        self._theirs.update(*agents)
+        has_twin = bool(agents)
         if has_twin and not self.has_twin:
             known = self.following.main.turn if self.following and self._judged else Turn()
             self._alone = replace(known, queue=())
@@ -196,10 +196,15 @@ class Session:
 
     def _turns(self) -> Mapping[str, Turn]:
         """Of a transcript that another process writes to as well, only what is ours."""
-        turns = self.following.turns if self.following else {}
+        turns = self._own(self.following.turns) if self.following else {}
         if not self.has_twin or paths.MAIN not in turns:
             return turns
         return {**turns, paths.MAIN: own_turn(self._alone, turns[paths.MAIN])}
+
+    def _own(self, by_agent: Mapping[str, T]) -> Mapping[str, T]:
+        """Without the agents that only another process has told of."""
+        others = self._theirs - set(self.facts) - {paths.MAIN}
+        return {key: value for key, value in by_agent.items() if key not in others} if others else by_agent
 
     def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
         """As before, as long as that holds."""
@@ -248,6 +253,8 @@ class Session:
         path = self._transcript()
         if self.following is None and path:
             self.following = self.adapter.follow(self.native_id, self.config, path, self.share)
+        elif self.following and path:
+            self.following.told(path)
         if self.following:
             self.following.look(now, clock, self.agents_alive)
 
@@ -293,6 +300,8 @@ class Session:
             terminal=self._terminal(),
             client=self._client_name,
             belonging=belonging,
+            shown_by=(self.entry.shown_by if self.entry else 0) if self.is_hosted else None,
+            is_unseen=self.entry is not None and self.entry.is_unseen,
         )
 
     @property
@@ -313,8 +322,11 @@ class Session:
         return self.adapter.name or (self.main.client_name if self.main else "")
 
     def _terminal(self) -> dict[str, str]:
-        """As the hook found it; of a session without hooks the client itself names its pane."""
-        if self.main and self.main.terminal:
+        """As the hook found it; of a session without hooks the client itself names its pane.
+
+        The hooks of a host tell of the terminal that it was once started from.
+        """
+        if self.main and self.main.terminal and not self.is_hosted:
             return dict(self.main.terminal)
         return {"TMUX_PANE": self.entry.pane} if self.entry and self.entry.pane else {}
 

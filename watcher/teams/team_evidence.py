@@ -34,7 +34,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
         lead_report=report,
-        history=evidence.history if evidence.report else before_a_mate(lead.reports.history, report, lead.main),
+        history=evidence.history if evidence.report else before_a_mate(lead.reports.history, report),
     )
 
 
@@ -82,10 +82,9 @@ def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     # An old client names those in its own process as if they had one of their own.
     begun += [(fact.type, fact.started.boot) for fact in _mates_here(lead).values() if fact.started]
     is_asking = any(mate.is_blocked for mate in mates)
-    lead.note_mates(now, is_asking=is_asking)
     number = len(busy) + arriving(lead.main, begun, now)  # who is on its way has a pane already
     heard_at = last_heard([mate.main for mate in mates if mate.main and mate.id in busy]) or max(idle, default=0.0)
-    return Mates(max(len(mates), number), number, max(idle, default=None), is_asking, lead.mates_asked_at, heard_at)
+    return Mates(max(len(mates), number), number, max(idle, default=None), is_asking, heard_at)
 
 
 def last_heard(mates: Sequence[Fact]) -> float:

@@ -12,6 +12,7 @@ from support.cases import (
     ASKING,
     BASH,
     OPEN_DIALOG,
+    POST,
     PRE,
     PROMPT,
     SUB,
@@ -172,6 +173,16 @@ def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_whic
     assert (left["a1"].status, left["a2"].status) == (ASKING, WORKING), "its result may be written before the hook"
 
 
+def test_a_command_of_which_nobody_knew_whose_it_was_answers_no_equal_request_after_it() -> None:
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.1, call("PreToolUse", "t2", given=BASH, **SUB2))]
+    asked += [(14.2, ask(BASH, **SUB)), (14.25, ask(BASH, **SUB2))]
+    first = first_seen(Command(7, "7", 15.0, "npm test"), facts_of([*launched(SUB, SUB2), *asked]), [], set())
+    both = [(15.2, call("PostToolUse", "t1", given=BASH, **SUB)), (15.3, call("PostToolUse", "t2", given=BASH, **SUB2))]
+    again = [(20.0, call("PreToolUse", "t3", given=BASH, **SUB)), (20.1, ask(BASH, **SUB))]
+    facts = facts_of([*launched(SUB, SUB2), *asked, *both, *again])
+    assert resolve(Evidence(now=21, facts=facts, commands=(first,)))["a1"].status == ASKING
+
+
 def test_a_call_that_ended_before_a_dialog_opened_does_not_explain_it_case_59() -> None:
     first = [(12.0, call("PreToolUse", "t1", given=BASH)), (12.1, ask(BASH))]
     done, other = (14.0, call("PostToolUse", "t1", given=BASH)), {"command": "ls"}
@@ -181,3 +192,30 @@ def test_a_call_that_ended_before_a_dialog_opened_does_not_explain_it_case_59() 
     assert judge(*seen, report=("waiting", 12.2, "permission prompt"), **ran)["main"].status == WORKING, (
         "it may be late"
     )
+
+
+FETCH = {"url": "http://x"}
+BESIDE = ((11.05, call("PreToolUse", "w", tool="WebFetch", given=FETCH)), (11.2, ask(FETCH, tool="WebFetch")))
+
+
+def test_where_nothing_runs_before_all_is_answered_one_command_answers_for_all() -> None:
+    seen = (PROMPT, PRE, ASK, *BESIDE)
+    runs: dict[str, Any] = {"now": 30, "commands": [("npm test", 15.0)]}
+    assert verdict(*seen, **runs)[0] == ASKING
+    assert verdict(*seen, **runs, asks_first=True)[0] == WORKING
+    assert verdict(*seen, now=30, asks_first=True)[0] == ASKING
+    later = (15.5, call("PreToolUse", "l", tool="WebFetch", given=FETCH)), (16.0, ask(FETCH, tool="WebFetch"))
+    assert verdict(PROMPT, PRE, ASK, *later, **runs, asks_first=True)[0] == ASKING, "it was asked after that"
+
+
+def test_so_does_one_that_has_ended() -> None:
+    seen = (PROMPT, PRE, ASK, *BESIDE, POST)
+    assert verdict(*seen, now=30)[0] == ASKING
+    assert verdict(*seen, now=30, asks_first=True)[0] == WORKING
+
+
+def test_of_several_agents_none_answers_for_another() -> None:
+    agents = [(10.5, call("PreToolUse", name, tool="Agent", given={"prompt": name})) for name in ("one", "two")]
+    runs: dict[str, Any] = {"now": 30, "commands": [("npm test", 15.0)], "asks_first": True}
+    assert verdict(PROMPT, *agents[:1], PRE, ASK, *BESIDE, **runs)[0] == WORKING
+    assert verdict(PROMPT, *agents, PRE, ASK, *BESIDE, **runs)[0] == ASKING

@@ -3,7 +3,7 @@
 from contract.facts import Client
 from support.builders import ask, call, event
 from support.cases import ASK, ASKING, BASH, POST, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, judge, stop, verdict
-from watcher.rules.turn_events import Activity, Call, Interrupted, Prompt, Result
+from watcher.rules.turn_events import Activity, Call, Event, Handed, Interrupted, Prompt, Result
 
 
 def test_an_approved_write_is_working_by_registry_and_else_at_its_result_case_04() -> None:
@@ -27,6 +27,14 @@ def test_rejected_with_feedback_is_working_case_06() -> None:
     assert verdict(PROMPT, PRE, ASK, now=30, report=("busy", 15))[0] == WORKING
 
 
+def test_what_the_model_has_the_result_of_is_not_asked_for() -> None:
+    """Where a client gives its calls no ids, no result says of which call it is."""
+    assert verdict(PROMPT, PRE, ASK, now=30, lines=[Handed(15)]) == (WORKING, "thinking")
+    assert verdict(PROMPT, PRE, ASK, now=30, lines=[Handed(10.9)]) == (ASKING, "Bash: npm test")
+    assert verdict(PROMPT, PRE, ASK, now=30, lines=[Handed(15, since=11.05)]) == (ASKING, "Bash: npm test")
+    assert verdict(PROMPT, PRE, now=30, lines=[Handed(15)]) == (WORKING, "thinking")
+
+
 def test_the_model_writes_after_the_approved_tool_case_07() -> None:
     assert verdict(PROMPT, PRE, ASK, POST, now=30) == (WORKING, "thinking")
 
@@ -42,11 +50,23 @@ def test_a_sub_agent_asks_while_others_work_case_09() -> None:
 
 
 def test_questions_and_plans_ask_case_10() -> None:
-    for tool, word in (("AskUserQuestion", "question"), ("ExitPlanMode", "plan")):
+    dialogs = {"AskUserQuestion": ("question", "input needed"), "ExitPlanMode": ("plan", "permission prompt")}
+    for tool, (word, dialog) in dialogs.items():
         seen = (PROMPT, (11.0, call("PreToolUse", "q", tool=tool, given={})), (11.1, ask({}, tool=tool)))
         assert verdict(*seen, now=30) == (ASKING, word)
-        assert verdict(*seen, now=30, report=("waiting", 11.1, "input needed")) == (ASKING, word)
+        assert verdict(*seen, now=30, report=("waiting", 11.1, dialog)) == (ASKING, word)
         assert verdict(*seen, (15, call("PostToolUse", "q", tool=tool, given={})), now=30)[0] == WORKING
+
+
+def test_a_question_whose_call_was_not_told_is_over_when_its_result_is_written() -> None:
+    """The hook of its call was lost; the next request of its agent is another one."""
+    question, next_one = (11.1, ask({}, tool="AskUserQuestion")), (14.0, call("PreToolUse", "b", given=BASH))
+    seen = (PROMPT, question, next_one, (14.1, ask(BASH)))
+    lines: list[Event] = [Prompt(10, False), Call(11.0, "q", "AskUserQuestion")]
+    dialog = ("waiting", 14.2, "permission prompt")
+    assert verdict(*seen, now=30, lines=lines, report=dialog) == (ASKING, "question")
+    answered = [*lines, Result(13.0, "q", None), Call(13.9, "b", "Bash")]
+    assert verdict(*seen, now=30, lines=answered, report=dialog) == (ASKING, "Bash: npm test")
 
 
 def test_a_question_without_a_permission_request_asks_case_11() -> None:

@@ -38,6 +38,15 @@ def test_a_written_question_whose_turn_comes_late_is_its_agents_own_without_hook
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
 
 
+def test_a_plan_is_not_the_question_that_the_registry_shows_without_hooks() -> None:
+    """The client calls a plan a permission: what needs input is a question, here a server's to main."""
+    lines: dict[str, list[Event]] = {"a1": [Prompt(10.5, machine=False), Call(11.0, "q", "ExitPlanMode")]}
+    more: dict[str, Any] = {"lines": [Prompt(10.0, machine=False)], "metas": {"a1": Meta()}, "sub_lines": lines}
+    found = judge(now=12, report=("waiting", 11.1, "input needed"), **more)
+    assert (found["main"].status, found["main"].detail) == (ASKING, "question")
+    assert judge(now=12, report=("waiting", 11.1, "permission prompt"), **more)["main"].status == WORKING
+
+
 def test_an_answered_question_of_a_sub_agent_is_not_asked_by_main_meanwhile_without_hooks() -> None:
     question = Call(11.0, "q", "AskUserQuestion")
     opened = Prompt(10.5, machine=False)
@@ -88,6 +97,8 @@ def test_a_sub_agent_that_hears_of_its_own_is_working_without_hooks() -> None:
     assert judge(now=60, sub_lines=woken, **more)["a1"].rule == "at-work", "the client's note is of before"
     over = {**words, "a1": [*woken["a1"], Result(60, "t", None), Message(61, "end_turn")]}
     assert judge(now=61.1, sub_lines=over, **more)["a1"].detail == "finished"
+    late: dict[str, list[Event]] = {**words, "a2": [Prompt(11.3, True), Call(11.4, "t", "Bash")]}
+    assert judge(now=20.2, sub_lines=late, **more)["a1"].rule == "news-is-due", "its last words are not written yet"
     in_front: dict[str, list[Event]] = {**words, "a1": [Prompt(11.0, True), Message(20.1, "end_turn")]}
     assert judge(now=20.2, sub_lines=in_front, **more)["a1"].detail == "finished", "its call has told it"
 

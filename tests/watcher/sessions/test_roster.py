@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,10 +22,11 @@ from statusbar.model.board import board
 from support.builders import SESSION, ask, call, event
 from support.looking import OTHER, Patient, World
 from support.patience import until
-from support.watching import started
+from support.watching import Scene, started
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import BOOT
 from watcher.files.facts import FactFiles
+from watcher.loop import Watch
 from watcher.sessions.session import Session
 
 NEW = "33333333-2222-3333-4444-555555555555"
@@ -170,8 +172,25 @@ def test_two_terminals_with_the_same_session_are_two_rows_without_hooks(world: W
 
 def test_without_hooks_a_second_terminal_hides_no_sub_agent_of_the_first() -> None:
     session = Session(SESSION, ADAPTER)
-    session.share_transcript(has_twin=True)
+    session.share_transcript([Session("its twin", ADAPTER)])
     assert session.agents_alive is None, "their transcripts have to tell"
+
+
+def test_a_second_terminal_without_hooks_has_no_sub_agent_of_the_first_case_63(world: World) -> None:
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    second = world.scene.client()
+    world.scene.registry(world.client, SESSION, "busy")
+    world.scene.registry(second, SESSION, "idle")
+    world.hook(event("SubagentStart", agent_id="a1", agent_type="x"))
+    below = world.transcript().with_suffix("") / "subagents"
+    below.mkdir(parents=True)
+    (below / "agent-a1.meta.json").write_text(json.dumps({"agentType": "x"}))
+    world.line("user", "please do it", isSidechain=True, agentId="a1")
+    world.transcript().rename(below / "agent-a1.jsonl")
+    twin = paths.twin(SESSION, second.pid)
+    assert (world.shows(), world.shows(twin)) == ("working", "waiting")
+    assert [agent.key for agent in world.scene.statuses()[twin].agents] == ["main"]
+    assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main", "a1"]
 
 
 def test_a_client_that_is_started_without_arguments_is_judged(world: World) -> None:
@@ -353,3 +372,39 @@ def test_a_teammate_in_the_leads_process_that_an_old_client_names_by_its_team_is
     world.hook(event("Stop", background_tasks=[{"id": "t1", "type": "teammate", "status": "running"}]))
     assert drawn(world) == {"needs_approval": 0, "working": 1, "waiting": 0}
     assert world.scene.statuses()[SESSION].agents[0].detail == "1 teammate"
+
+
+# Hosts
+
+
+def test_the_sessions_of_a_host_are_there_beside_each_other(tmp_path: Path) -> None:
+    """As those of a process of its own are not: there the one begun last is the one."""
+    (tmp_path / "app-server").write_text("import time; time.sleep(600)")
+    host = subprocess.Popen(["codex", "app-server"], executable=sys.executable, cwd=tmp_path)
+    try:
+        with Scene(tmp_path) as scene:
+            watch = Watch(scene.state, scene.env)
+            for session in (SESSION, NEW):
+                started_by(scene, host.pid, session)
+            watch.look_at_all()
+            assert (scene.status(SESSION), scene.status(NEW)) == ("working", "working")
+            assert watch.clients() == {host.pid}
+            host.kill()
+            host.wait()
+            watch.look_at_all()
+            assert (scene.status(SESSION), scene.status(NEW)) == ("", "")
+    finally:
+        host.kill()
+        host.wait()
+
+
+def started_by(scene: Scene, pid: int, session: str) -> None:
+    payload = {"session_id": session, "hook_event_name": "UserPromptSubmit", "cwd": "/home/me/proj", "turn_id": "t"}
+    stamp = Stamp((time.time(), time.clock_gettime(BOOT)))
+    keep(scene.state, scene.env, payload, stamp, "codex")
+    path = paths.fact(scene.state, session, "main")
+    fact = facts.decode(Path(path).read_bytes())
+    assert isinstance(fact, Fact)
+    assert fact.client is not None
+    fact.client.pid, fact.client.start = pid, start_of(pid) or ""
+    store.replace(path, facts.encode(fact))

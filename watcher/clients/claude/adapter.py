@@ -6,22 +6,26 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.clients import claude
+from processes import shells
 from watcher.clients.claude import mates
 from watcher.clients.claude.notes import mate_request
 from watcher.clients.claude.origin import origin
 from watcher.clients.claude.registry import Registry, pid_of
 from watcher.clients.claude.teamfiles import TeamFiles
 from watcher.clients.claude.transcripts import Following
+from watcher.clients.no_teams import NoHost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from processes.process import Proc
+    from processes.shells import Command
     from processes.table import Probe
     from watcher.clients.base import Entry, MateRequest, Member, Origin
     from watcher.files.allowance import Share
 
 
-class ClaudeFolder:
+class ClaudeFolder(NoHost):
     """`~/.claude`, or what CLAUDE_CONFIG_DIR names."""
 
     def __init__(self, folder: str, probe: Probe) -> None:
@@ -42,8 +46,8 @@ class ClaudeFolder:
             return self._registry.read(now, elsewhere)
         return self._registry.read_some(changed, now, elsewhere)
 
-    def refresh(self, pid: int, now: float) -> Entry | None:
-        return self._registry.refresh(pid, now)
+    def refresh(self, known: Entry, now: float) -> Entry | None:
+        return self._registry.refresh(known.pid, now)
 
     def members(self) -> tuple[Member, ...]:
         return self._teams.members()
@@ -54,6 +58,7 @@ class ClaudeFolder:
 
 class Claude:
     name = "claude"
+    asks_first = False
 
     def default_folder(self, env: Mapping[str, str]) -> str:
         return claude.config_dir(env)
@@ -74,6 +79,9 @@ class Claude:
 
     def origin(self, pid: int, probe: Probe) -> Origin:
         return origin(pid, probe)
+
+    def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]:
+        return shells.commands(children, pid, shells.claude_command)
 
     def is_scripted(self, entrypoint: str) -> bool:
         return entrypoint.startswith("sdk")

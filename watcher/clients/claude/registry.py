@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +17,7 @@ from contract.clean import clean
 from processes.identity import Identity
 from processes.table import Probe
 from watcher.clients.base import Entry
+from watcher.files import small_file
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
@@ -36,7 +36,6 @@ AT_ONCE = 512  # as many files of processes that cannot be seen as a look asks f
 # Two changes in one tick of the file system's clock leave the same time; some clocks tick in seconds.
 UNSETTLED_S = 2.0
 NOBODY: Mapping[str, int | None] = MappingProxyType({})
-OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 NOT_SURE = None, None
@@ -148,7 +147,7 @@ class Registry:
             if (
                 kept is None
                 or process is not (rows.get(pid) or found_now(pid))
-                or (found := _info(kept.path)) is None
+                or (found := small_file.info(kept.path)) is None
                 or (found.st_mtime_ns, found.st_size, found.st_ino) != kept.signature
             ):
                 changed.append(pid)
@@ -182,13 +181,13 @@ class Registry:
         """None for what is no regular file."""
         old = self._kept.get(pid)
         path = old.path if old else f"{self._folder}/{pid}.json"
-        found = _info(path)
+        found = small_file.info(path)
         if found is None:
             return None
         signature = store.signature(found)
         if old and old.signature == signature:
             return old
-        entry = decode(_read(path))
+        entry = decode(small_file.read(path, LARGEST))
         entry = entry if entry and entry.pid == pid else None
         if entry is None:
             # Half a write: what was true a moment ago is better than nothing until the next look.
@@ -215,29 +214,6 @@ def _pid(name: str) -> int:
 def pid_of(path: str) -> int:
     """Whose file this is; 0 if it is none of an entry."""
     return _pid(path.rpartition("/")[2])
-
-
-def _info(path: str) -> os.stat_result | None:
-    try:
-        info = os.stat(path, follow_symlinks=False)
-    except OSError:
-        return None
-    return info if stat.S_ISREG(info.st_mode) else None
-
-
-def _read(path: str) -> bytes:
-    """Nothing for a file that is gone, too large, or no file at all by now."""
-    try:
-        fd = os.open(path, OPEN)
-    except OSError:
-        return b""
-    try:
-        data = os.read(fd, LARGEST + 1) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
-        return data if len(data) <= LARGEST else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(fd)
 
 
 def _text(raw: Any, limit: int) -> str | None:

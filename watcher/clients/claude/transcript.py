@@ -6,11 +6,11 @@ The format is internal to the client: what is unknown, malformed or mere bookkee
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
-from contract.wire import decode, encode
+from contract.wire import encode
+from watcher.files.records import record_of, seconds
 from watcher.rules.turn_events import (
     Aborted,
     Activity,
@@ -70,10 +70,10 @@ def parse(line: bytes, *, sidechain: bool = False) -> tuple[Event, ...]:
 
     In a main transcript the lines of sub-agents, which older clients wrote there, say nothing.
     """
-    record = _decode(line) if _may_matter(line) else None
+    record = record_of(line) if _may_matter(line) else None
     if record is None or (record.get("isSidechain") is True and not sidechain):
         return ()
-    at, kind = _time(record.get("timestamp")), record.get("type")
+    at, kind = seconds(record.get("timestamp")), record.get("type")
     reader = _READERS.get(kind) if isinstance(kind, str) else None
     return () if at is None or reader is None else tuple(reader(record, at))
 
@@ -103,25 +103,6 @@ def _may_matter(line: bytes) -> bool:
     """Spare the decoder the bulky lines: request bodies, attachments, snapshots."""
     first = _FIRST.match(line)
     return first[1].decode() in _READERS if first else _ANYWHERE.search(line) is not None
-
-
-def _decode(line: bytes) -> Record | None:
-    """Some file systems leave NUL bytes after a crash, and the next line follows right behind them."""
-    try:
-        record = decode(line.strip(b"\0\r\n"))
-    except ValueError:
-        return None
-    return record if isinstance(record, dict) else None
-
-
-def _time(stamp: object) -> float | None:
-    if not isinstance(stamp, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(stamp)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _user(record: Record, at: float) -> Iterator[Event]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
+from watcher.clients import followed
 from watcher.clients.claude.subagents import Subagents
 from watcher.clients.claude.transcript import gist, opens_turn, parse
-from watcher.clock import SKEW_S
-from watcher.files.tail import AT_ONCE, Mark, Tail, Trouble
-from watcher.rules.turn import Turn, fold
-from watcher.rules.turn_events import Prompt
+from watcher.clients.followed import Speech
+from watcher.files.tail import AT_ONCE, Mark, Trouble
+from watcher.rules.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -24,72 +24,14 @@ if TYPE_CHECKING:
     from watcher.files.allowance import Share
 
 ONLY_MAIN = frozenset({MAIN})
-WOKEN_S = 5.0  # so long after its last sign an agent that is over may hear of one of its own, and go on
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 SEARCH_S = 5.0  # a transcript that is not where it was is looked for this often
 
 
-class Followed:
-    """One transcript, on the clock since boot.
-
-    Of one that is read in portions the turn stays as it was until all is read that was there at the beginning: lines
-    that are half read would tell of a past as if it were the present.
-    """
-
+class Followed(followed.Followed):
     def __init__(self, path: str, *, sidechain: bool) -> None:
-        self._sidechain = sidechain
-        self.tail = Tail(path, self._opens, gist)
-        self._turn = Turn()
-        self._ahead: Turn | None = None  # as far as it is read
-        self._owed = 0  # bytes to read before that counts
-        self.is_behind = False
-        self.trouble: Trouble | None = None
-
-    @property
-    def turn(self) -> Turn:
-        return self._turn
-
-    @turn.setter
-    def turn(self, turn: Turn) -> None:
-        self._turn, self._ahead = turn, None
-
-    def may_go_on(self, now: float) -> bool:
-        """Though the client has noted that it is over."""
-        turn = self._turn
-        last = max(turn.prompted_at or 0.0, turn.active_at or 0.0, turn.ended_at or 0.0)
-        return turn.is_of_news or now - last < WOKEN_S
-
-    def look(self, now: float, clock: Clock, most: int = AT_ONCE) -> int:
-        """The bytes it has read: no more than `most`, but for a first sight."""
-        news = self.tail.read_new(most)
-        self.trouble, self.is_behind = news.trouble, news.more
-        turn = Turn() if news.fresh else self._ahead or self._turn
-        is_new = turn == Turn()
-        for line in news.lines:
-            for event in parse(line, sidechain=self._sidechain):
-                turn = fold(turn, replace(event, at=_dated(clock.since_boot(event.at, now), now, is_new=is_new)))
-                if isinstance(event, Prompt):
-                    turn = replace(turn, seen_at=now)
-        self._take(turn, news.left)
-        return self.tail.cost
-
-    def _take(self, turn: Turn, left: int) -> None:
-        if self._ahead is None:
-            self._owed = left
-        else:
-            self._owed -= self.tail.cost
-        is_read = not left or (self._owed <= 0 and self.tail.cost > 0)
-        self._turn, self._ahead = (turn, None) if is_read else (self._turn, turn)
-
-    def _opens(self, line: bytes) -> bool:
-        return opens_turn(line, sidechain=self._sidechain)
-
-
-def _dated(at: float, now: float, *, is_new: bool) -> float:
-    """No line is of the future: its clock was set back before we began to watch, or nobody knows when."""
-    if at <= now + SKEW_S:
-        return at
-    return 0.0 if is_new else now
+        read, opens = partial(parse, sidechain=sidechain), partial(opens_turn, sidechain=sidechain)
+        super().__init__(path, Speech(read, opens, gist))
 
 
 class Following:
@@ -101,6 +43,9 @@ class Following:
         self._subagents = Subagents(path)
         self._subs: dict[str, Followed] = {}
         self.metas: dict[str, Meta] = {}
+
+    def told(self, _path: str) -> None:
+        """One that was moved is found again by its name."""
 
     def look(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         """`live`: the sub-agents that hooks know to be alive; None if the transcripts have to tell."""
@@ -156,6 +101,10 @@ class Following:
         known = {sub.tail.path.rpartition("/")[0] for sub in self._subs.values()}
         return {path.rpartition("/")[0], path.removesuffix(".jsonl") + "/subagents", *known}
 
+    @property
+    def files(self) -> set[str]:
+        return set()
+
     def _move(self, path: str | None, now: float, clock: Clock) -> None:
         if path and path != self.main.tail.path:
             self.main.tail.path = path
@@ -165,6 +114,8 @@ class Following:
     def _look_at_subagents(self, now: float, clock: Clock, live: Collection[str] | None) -> None:
         there = {sub.agent_id: sub for sub in self._subagents.look(clock.wall(now))}
         told = {key for key, sub in there.items() if sub.is_written and not sub.meta.over}
+        for key in (told | {there[key].meta.parent for key in told}) & set(self._subs):
+            self._subs[key].at_work_at = now
         told |= {key for key, sub in self._subs.items() if key in there and sub.may_go_on(now)}
         told |= {there[key].meta.parent for key in told} & set(there)  # who goes on will wake who started it
         wanted = [key for key in there if key in (told if live is None else live)]

@@ -319,7 +319,7 @@ def test_bookkeeping_tells_nothing(bookkeeping: bytes) -> None:
 
 def test_bulky_bookkeeping_is_not_even_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[bytes] = []
-    monkeypatch.setattr(transcript, "decode", decoded.append)
+    monkeypatch.setattr(transcript, "record_of", decoded.append)
     for first in (b'{"type":"api-request-shape",', b'{"type": "api-request-blob", '):
         parse(first + b'"message":{"type":"user"}}')
     parse(b'{"parentUuid":null,"attachment":{"type":"date"},"type":"attachment"}')

@@ -1,14 +1,18 @@
-"""Where the transcript of a session is found."""
+"""Where the transcript of a session is found, and how long those of its sub-agents are followed."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-from watcher.clients.claude.transcripts import find_transcript
+from support.transcript_lines import NOON, prompt
+from watcher.clients.claude.transcripts import Following, find_transcript
+from watcher.clients.followed import WOKEN_S
+from watcher.clock import Clock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,3 +52,28 @@ def test_a_folder_or_a_missing_file_is_no_transcript(projects: Path, tmp_path: P
     shutil.rmtree(projects)
     assert find_transcript(str(tmp_path), "s1") is None
     assert find_transcript("nul\0byte", "s1") is None
+
+
+def test_who_has_just_ended_is_followed_for_its_last_words_and_so_is_who_started_it(projects: Path) -> None:
+    """It was silent for long while its command ran; without hooks its last words, and the news of it, are to come."""
+    path, clock = projects / "-home-me-proj" / "s1.jsonl", Clock()
+    clock.offset = NOON
+    below = path.with_suffix("") / "subagents"
+    below.mkdir(parents=True)
+
+    def note(agent: str, **more: object) -> None:
+        (below / f"agent-{agent}.meta.json").write_text(json.dumps({"agentType": "x", **more}))
+
+    for agent in ("a1", "a2"):
+        (below / f"agent-{agent}.jsonl").write_bytes(prompt(at=11.0, isSidechain=True) + b"\n")
+    note("a1", finished=True)
+    note("a2", parentAgentId="a1")
+    following = Following("s1", str(projects.parent), str(path))
+    following.look(20.0, clock, None)
+    following.look(60.0, clock, None)
+    assert set(following.turns) == {"a1", "a2"}
+    note("a2", parentAgentId="a1", finished=True)
+    following.look(60.1, clock, None)
+    assert set(following.turns) == {"a1", "a2"}
+    following.look(60.1 + WOKEN_S, clock, None)
+    assert set(following.turns) == set()

@@ -1,0 +1,44 @@
+"""Each client's adapter answers all that `watcher.clients.base` asks; the type checker reads this file, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from watcher.clients import CLIENTS, adapters
+from watcher.clients.base import Adapter, Folder, Transcripts
+from watcher.clients.claude.adapter import ADAPTER as CLAUDE
+from watcher.clients.codex.adapter import ADAPTER as CODEX
+from watcher.clients.copilot.adapter import ADAPTER as COPILOT
+from watcher.clients.gemini.adapter import ADAPTER as GEMINI
+from watcher.clients.hooks_only import UNKNOWN
+from watcher.clients.opencode.adapter import ADAPTER as OPENCODE
+from watcher.clients.qwen.adapter import ADAPTER as QWEN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALL: tuple[Adapter, ...] = (CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN)
+
+
+def asked(protocol: type) -> set[str]:
+    return {name for name in (*vars(protocol), *protocol.__annotations__) if not name.startswith("_")}
+
+
+def test_every_client_is_here() -> None:
+    assert {adapter.name for adapter in ALL} == set(CLIENTS) == set(adapters())
+
+
+@pytest.mark.parametrize("adapter", [*ALL, UNKNOWN], ids=lambda one: one.name)
+def test_an_adapter_answers_all_that_is_asked(adapter: Adapter, tmp_path: Path) -> None:
+    from processes.table import Probe  # noqa: PLC0415 - as the watcher has one
+
+    assert asked(Adapter) > {"commands", "asks_first", "origin"}, "looked at nothing"
+    made = {
+        Adapter: adapter,
+        Folder: adapter.open(str(tmp_path), Probe()),
+        Transcripts: adapter.follow("s", str(tmp_path), str(tmp_path / "s.jsonl"), None),
+    }
+    for protocol, one in made.items():
+        assert [name for name in sorted(asked(protocol)) if not hasattr(one, name)] == []

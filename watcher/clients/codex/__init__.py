@@ -1,0 +1,1 @@
+"""Codex: its rollouts, its daemon, and the terminals that show what runs there."""
