@@ -42,8 +42,12 @@ class Console(NamedTuple):
     def paint(self, words: str, colour: str) -> str:
         return f"\x1b[{colour}m{words}\x1b[0m" if self.colourful else words
 
+    @property
+    def can_ask(self) -> bool:
+        return self.source.isatty() and self.out.isatty()
+
     def check_can_ask(self) -> None:
-        if not (self.source.isatty() and self.out.isatty()):
+        if not self.can_ask:
             trouble = "Cannot ask you without a terminal, so nothing was changed."
             raise Refusal(trouble, "Add --yes to continue without asking, or --dry-run to see what would change.")
 

@@ -1,4 +1,4 @@
-"""`yourturn install`: adds the hooks to the settings, creates the state folder, compiles the hook."""
+"""`yourturn install`: adds the hooks to the clients' files, creates the state folder, compiles the hook."""
 
 from __future__ import annotations
 
@@ -9,44 +9,75 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contract import store, typed
-from installer import record
+from installer import plan, record
+from installer.clients import DEFAULT
 from installer.doctor import state_folder
-from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
+from installer.hooks import installed_plugin, settings, settings_file
 from installer.record import Installed, Record
 from installer.refusal import REFUSED, Refusal
+from installer.target import Target
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from installer.console import Console
     from installer.hooks.change import Change
     from installer.hooks.installed_plugin import Plugin
     from installer.hooks.program import Program
     from installer.place import Place, Wish
+    from installer.plan import Plan
 
 COMPILE_TIMEOUT_S = 60
-IMPORTED_BY_THE_HOOK = ("contract", "recorder")
+IMPORTED_BY_THE_HOOK = ("contract", "recorder", "answers")
+NO_ANSWERS = "Name claude too, or leave --answers out."
+ANSWERS = "What Claude Code asks for can be answered from outside now: {requests} shows it, so do the menus and top."
 
 
-def install(place: Place, program: Program, console: Console, wish: Wish) -> int:
-    with settings_file.refusing("Could not read the settings"):
-        planned = change.putting_in(place.settings, entries.entries(entries.command_of(program)))
+def install(place: Place, program: Program, console: Console, wish: Wish, targets: Sequence[Target] = ()) -> int:
+    """All files are looked at before the first is changed."""
+    meant = targets or [Target(DEFAULT, place.settings)]
+    if wish.answers and not any(target.is_default for target in meant):
+        raise Refusal("Only what Claude Code asks for can be answered from outside.", NO_ANSWERS)
+    plans = [plan.putting_in(target, program, answers_too=wish.answers) for target in meant]
     state_folder.check_usable(place.home)
-    plugin = installed_plugin.beside(planned.path, planned.before.text)
-    if plugin and not plugin.project:
-        return _leave_to(plugin, planned, console, wish)
+    plugin = _plugin(plans)
+    if plugin and len(plans) == 1:
+        return _leave_to(plugin, plans[0].change, console, wish)
+    if plugin:
+        console.say(f"The plugin {plugin.id} has the hooks of Claude Code already; its settings are left alone.")
+        plans = [planned for planned in plans if not planned.target.is_default]
     if wish.dry_run:
-        _preview(planned, console, wish)
+        _preview(plans, console, wish)
         return 0
-    if not _is_wanted(planned, console, wish):
+    if not _is_wanted(plans, console, wish):
         console.say("Nothing was changed.")
         return 1
-    with settings_file.refusing("Could not install"):
-        _write(place, planned, console, wish.now)
-        store.private_folder(place.home)
+    carry_out(place, plans, console, wish.now)
     _compile(program, console)
-    for words in caveats(planned) or ["Active from your next prompt."]:
-        console.say(words)
+    for planned in plans:
+        for words in [caveat.words for caveat in planned.caveats] or [planned.target.client.AFTER]:
+            console.say(words)
+    if wish.answers:
+        console.say(ANSWERS.format(requests=typed.command("requests")))
     console.say(f"To check that everything works: {typed.command('doctor')}")
     return 0
+
+
+def carry_out(place: Place, plans: Sequence[Plan], console: Console, now: float) -> None:
+    with settings_file.refusing("Could not install"):
+        for planned in plans:
+            if not planned.is_nothing:
+                settings_file.check_writable(planned.path)
+        for planned in plans:
+            _write(place, planned, console, now)
+        store.private_folder(place.home)
+
+
+def _plugin(plans: Sequence[Plan]) -> Plugin | None:
+    """The plugin of Claude Code that has the hooks everywhere."""
+    changes = [planned.change for planned in plans if planned.target.is_default]
+    found = [installed_plugin.beside(planned.path, planned.before.text) for planned in changes]
+    return next((plugin for plugin in found if plugin and not plugin.project), None)
 
 
 def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> int:
@@ -54,6 +85,9 @@ def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> 
     if settings.ours(planned.before.text):
         trouble = f"The hooks are in {planned.path} and in the plugin {plugin.id}, so each event is recorded twice."
         raise Refusal(trouble, plugin.one_of_two, REFUSED)
+    if wish.answers:
+        trouble = f"The plugin {plugin.id} has the hooks; answers need them in {planned.path}."
+        raise Refusal(trouble, f"First `claude plugin uninstall {plugin.id}`, then run this again.", REFUSED)
     if wish.service is None:
         trouble = f"The plugin {plugin.id} has the hooks already; with both, each event would be recorded twice."
         remedy = f"Nothing was changed. To have them in the settings: first `claude plugin uninstall {plugin.id}`."
@@ -62,85 +96,82 @@ def _leave_to(plugin: Plugin, planned: Change, console: Console, wish: Wish) -> 
     return 0
 
 
-def _preview(planned: Change, console: Console, wish: Wish) -> None:
+def _preview(plans: Sequence[Plan], console: Console, wish: Wish) -> None:
     if wish.diff:
-        console.show_diff(change.diff(planned))
-    nothing = f"{planned.path} already has all yourturn hooks; nothing to change."
-    console.say(nothing if planned.is_nothing else "This is a preview; nothing was changed.")
-    _sum_up(planned, console)
+        console.show_diff(plan.diff(plans))
+    for planned in plans:
+        if planned.is_nothing:
+            console.say(f"{planned.path} already has {planned.all_of_ours}; nothing to change.")
+    if not all(planned.is_nothing for planned in plans):
+        console.say("This is a preview; nothing was changed.")
+    sum_up(plans, console)
 
 
-def _sum_up(planned: Change, console: Console) -> None:
-    if not planned.is_nothing:
-        console.say(change.summary(planned))
-    for words in caveats(planned):
-        console.say(words)
+def sum_up(plans: Sequence[Plan], console: Console) -> None:
+    for planned in plans:
+        if not planned.is_nothing:
+            console.say(planned.summary)
+        for caveat in planned.caveats:
+            console.say(caveat.words)
 
 
-def caveats(planned: Change) -> list[str]:
-    """What would keep the installed hooks from working."""
-    parsed = settings.parse(settings_file.Content(planned.after).text)
-    reason = disabled.reason(parsed, disabled.managed(), planned.path)
-    texts = [f"Warning: Claude Code runs no hooks: {reason.what}. {reason.remedy}"] if reason else []
-    plugin = installed_plugin.beside(planned.path, planned.before.text)
-    if plugin:
-        twice = f"{plugin.id} is a plugin in {plugin.project}, so each event there would be recorded twice"
-        texts.append(f"Warning: {twice}. {plugin.one_of_two}")
-    return texts
-
-
-def _is_wanted(planned: Change, console: Console, wish: Wish) -> bool:
+def _is_wanted(plans: Sequence[Plan], console: Console, wish: Wish) -> bool:
     if wish.diff:
-        console.show_diff(change.diff(planned))
-    if planned.is_nothing or wish.yes:
+        console.show_diff(plan.diff(plans))
+    changed = [planned.path for planned in plans if not planned.is_nothing]
+    if not changed or wish.yes:
         return True
     console.check_can_ask()
-    _sum_up(planned, console)
-    return console.agrees(f"Change {planned.path}?", "" if wish.diff else change.diff(planned))
+    sum_up(plans, console)
+    what = changed[0] if len(changed) == 1 else f"these {len(changed)} files"
+    return console.agrees(f"Change {what}?", "" if wish.diff else plan.diff(plans))
 
 
-def _write(place: Place, planned: Change, console: Console, now: float) -> None:
-    if planned.after is None or planned.is_nothing:
-        console.say(f"{place.settings} already has all yourturn hooks; nothing was changed.")
+def _write(place: Place, planned: Plan, console: Console, now: float) -> None:
+    path, before, after = planned.change[:3]
+    if after is None or planned.is_nothing:
+        console.say(f"{path} already has {planned.all_of_ours}; nothing was changed.")
         return
-    settings_file.check_writable(place.settings)
     store.private_folder(place.home)
     known = record.load(place.home)
-    makes_folder = not os.path.isdir(os.path.dirname(place.settings))
-    backup = settings_file.back_up(planned.path, planned.before, now)
+    made = settings_file.missing_folders(path)
+    backup = settings_file.back_up(path, before, now)
     try:
         # The record is written first: without it, the settings could not be restored; a record too many does no harm.
-        record.save(place.home, remembering(known, planned, backup, made_folder=makes_folder))
-        settings_file.replace(planned.path, planned.after, planned.before)
+        record.save(place.home, remembering(known, planned, backup, made=made))
+        settings_file.replace(path, after, before)
     except BaseException:
         with suppress(OSError):
             record.save(place.home, known)
         store.remove(backup or "")
+        settings_file.remove_folders(made)
         raise
-    console.say(f"Hooks written to {place.settings}.")
+    console.say(f"{planned.ours.capitalize()} written to {path}.")
     if backup:
         console.say(f"Backup of the old file: {backup}")
 
 
-def remembering(known: Record, planned: Change, backup: str | None, *, made_folder: bool) -> Record:
+def remembering(known: Record, planned: Plan, backup: str | None, *, made: tuple[str, ...]) -> Record:
     """The record once the change is made."""
-    was = known.files.get(planned.path) or Installed(wrote="")
+    path, before, after = planned.change[:3]
+    was = known.files.get(path) or Installed(wrote="", client=planned.target.name)
     backups = (*was.backups, backup) if backup else was.backups
-    again = replace(was, wrote=settings_file.digest(planned.after or b""), backups=backups)
-    if planned.before.digest == was.wrote:
-        return known.with_file(planned.path, again)
-    if settings.ours(planned.before.text):
+    again = replace(was, wrote=settings_file.digest(after or b""), backups=backups)
+    if before.digest == was.wrote:
+        return known.with_file(path, again)
+    if planned.editor.parts(before.text):
         # Others have changed the file between two installations, so the original must not be restored.
-        return known.with_file(planned.path, replace(again, absent=False, original=None, original_digest=None))
+        return known.with_file(path, replace(again, absent=False, original=None, original_digest=None))
     first = Installed(
         wrote=again.wrote,
-        absent=planned.before.data is None,
+        client=planned.target.name,
+        absent=before.data is None,
         original=backup,
-        original_digest=planned.before.digest,
-        made_folder=made_folder,
+        original_digest=before.digest,
+        made=made,
         backups=(backup,) if backup else (),  # older backups may contain changes by others, and stay
     )
-    return known.with_file(planned.path, first)
+    return known.with_file(path, first)
 
 
 def _compile(program: Program, console: Console) -> None:

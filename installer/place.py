@@ -34,6 +34,8 @@ class Wish(NamedTuple):
     keep_state: bool = False
     diff: bool = False
     """Whether to show each line of the settings that changes."""
+    answers: bool | None = None
+    """Whether requests can be answered from outside; None if the person did not say: it stays as it is."""
     service: bool | None = None
     """Whether to run the watcher as a service; None if the person did not say."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -11,22 +12,24 @@ from contract import store
 
 @dataclass(frozen=True)
 class Installed:
-    """One settings file: what was written, and what was there before."""
+    """One file of a client: what was written, and what was there before."""
 
     wrote: str
     """Digest of the whole file as install wrote it."""
+    client: str = "claude"
     absent: bool = False
     """There was no file before the installation."""
     original: str | None = None
     """The backup from before the installation; None if others changed the file between two installations."""
     original_digest: str | None = None
-    made_folder: bool = False
+    made: tuple[str, ...] = ()
+    """Folders that were not there before the installation, the outermost first."""
     backups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Record:
-    """One entry for each settings file, as a person may have several configuration folders."""
+    """One entry for each file, as a person may have several clients, and several configuration folders of one."""
 
     files: dict[str, Installed] = field(default_factory=dict)
 
@@ -50,7 +53,7 @@ def decode(data: bytes | None) -> Record:
     """An empty record for invalid data: then uninstall removes exactly yourturn's entries."""
     try:
         files = json.loads(data or b"{}")["files"]
-        return Record({name: _installed(raw) for name, raw in files.items()})
+        return Record({name: _installed(name, raw) for name, raw in files.items()})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Record()
 
@@ -70,15 +73,21 @@ def save(home: str, record: Record) -> None:
         store.remove(path(home))
 
 
-def _installed(raw: dict[str, Any]) -> Installed:
+def _installed(name: str, raw: dict[str, Any]) -> Installed:
+    older = (os.path.dirname(name),) if raw.get("made_folder") is True else ()  # as older versions wrote it
     return Installed(
         wrote=str(raw["wrote"]),
+        client=_text(raw.get("client")) or "claude",
         absent=raw.get("absent") is True,
         original=_text(raw.get("original")),
         original_digest=_text(raw.get("original_digest")),
-        made_folder=raw.get("made_folder") is True,
-        backups=tuple(name for name in raw.get("backups", ()) if isinstance(name, str)),
+        made=_texts(raw.get("made", older)),
+        backups=_texts(raw.get("backups", ())),
     )
+
+
+def _texts(raw: Any) -> tuple[str, ...]:
+    return tuple(name for name in raw if isinstance(name, str))
 
 
 def _text(raw: Any) -> str | None:

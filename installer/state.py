@@ -12,7 +12,7 @@ from contract import bar, paths, status, store
 from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1", "-journal")
-OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held")
+OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held", ".pipe")
 
 
 def ours_in(home: str) -> list[str]:
@@ -142,6 +142,7 @@ def _single_files(home: str) -> list[str]:
         paths.crash(home),
         paths.observations(home),
         paths.audit(home),
+        paths.answers(home),
         paths.usage(home),
         paths.spawned_dir(home) + ".times",
         paths.starting_lock(home),
@@ -154,7 +155,8 @@ def _single_files(home: str) -> list[str]:
 
 
 def _folders(home: str) -> list[str]:
-    return [paths.fact_dir(home), paths.status_dir(home), paths.spawned_dir(home), paths.dispatch_dir(home)]
+    made = (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.open_dir)
+    return [folder(home) for folder in made]
 
 
 def _is_folder(path: str) -> bool:

@@ -3,59 +3,108 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contract import installation, paths, store
-from installer import login, record, state
+from contract import installation, paths, store, typed
+from installer import login, plan, record, state, target
+from installer.clients import CLIENTS, DEFAULT
 from installer.doctor import state_folder
-from installer.hooks import change, installed_plugin, program, settings_file
+from installer.hooks import installed_plugin, program, settings_file, shape
 from installer.services import offer, watcher_process
 from installer.services.watcher_process import End
+from installer.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from installer.console import Console
     from installer.hooks.change import Change
     from installer.login import Entry
     from installer.place import Place, Wish
+    from installer.plan import Plan
     from installer.record import Installed, Record
     from installer.services.manager import Service
 
 
-def uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
-    code = _uninstall(place, console, wish, service, entry)
+def uninstall(  # noqa: PLR0913, PLR0917 - each is a piece of the world
+    place: Place, console: Console, wish: Wish, service: Service, entry: Entry, targets: Sequence[Target] = ()
+) -> int:
+    """Of everything, with the clients that are named as targets or have our hooks."""
+    code = _uninstall(place, console, wish, service, entry, targets)
     plugin = installed_plugin.beside(place.settings, settings_file.read(place.settings).text)
     if plugin:
         console.say(f"The plugin is still installed, and records events: `claude plugin uninstall {plugin.id}`")
     return code
 
 
-def _uninstall(place: Place, console: Console, wish: Wish, service: Service, entry: Entry) -> int:
+def take_out(place: Place, console: Console, wish: Wish, targets: Sequence[Target]) -> int:
+    """The hooks of these clients, and nothing else."""
     state_folder.check_usable(place.home)
     known = record.load(place.home)
-    with settings_file.refusing("Could not read the settings"):
-        planned = change.taking_out(place.settings, known.files.get(place.settings))
-    # Another configuration folder of Claude Code may use the same state folder.
-    shared = bool(known.without_file(place.settings).files)
+    plans = [plan.taking_out(target, known.files.get(target.path)) for target in targets]
+    is_nothing = all(planned.is_nothing for planned in plans)
+    # What the person has taken out is forgotten, too.
+    if is_nothing and not any(planned.path in known.files for planned in plans):
+        console.say("Nothing to uninstall.")
+        return 0
+    is_agreed = is_nothing and not wish.dry_run
+    if not is_agreed and not _is_wanted(plans, [], console, wish, "Remove these hooks?"):
+        console.say("Nothing was changed.")
+        return 0 if wish.dry_run else 1
+    with settings_file.refusing("Could not uninstall"):
+        for planned in plans:
+            known = _write(place, planned, known, console, wish.now)
+    console.say(f"Everything else of yourturn stays; `{typed.command('uninstall')}` removes it all.")
+    return 0
+
+
+def affected(others: Sequence[Target], home: str) -> list[Target]:
+    """Those of them whose files have something of ours, or should have by what we remember."""
+    known = record.load(home)
+    return [target for target in others if target.path in known.files or _is_in(target)]
+
+
+def _is_in(target: Target) -> bool:
+    """Whether the file has something of ours. One that cannot be read must not keep others from being cleaned."""
+    content = settings_file.read_unlinked(os.path.realpath(target.path))
+    try:
+        return bool(target.client.editor(plan.NOBODY).parts(content.text))
+    except (OSError, ValueError, RecursionError):
+        return shape.MARK.encode() in (content.data or b"")
+
+
+def _uninstall(  # noqa: PLR0913, PLR0917 - as above
+    place: Place, console: Console, wish: Wish, service: Service, entry: Entry, targets: Sequence[Target]
+) -> int:
+    state_folder.check_usable(place.home)
+    known = record.load(place.home)
+    everything = [Target(DEFAULT, place.settings), *targets]
+    plans = [plan.taking_out(one, known.files.get(one.path)) for one in everything]
+    # Another configuration folder of a client may use the same state folder.
+    left = {path: file for path, file in known.files.items() if path not in {planned.path for planned in plans}}
+    shared = bool(left)
     clears = not wish.keep_state and os.path.isdir(place.home) and not shared
     served = service if offer.serves(service, place.home) else None
     opened = entry if entry.job and entry.job.home == place.home else None
     forgets = not wish.keep_state and os.path.isfile(place.choices) and not shared
-    if planned.is_nothing and not clears and not forgets and (shared or not (served or opened)):
+    is_nothing = all(planned.is_nothing for planned in plans)
+    if is_nothing and not clears and not forgets and (shared or not (served or opened)):
         console.say("Nothing to uninstall.")
+        _tell_of(left, console)
         return 0
     also = [f"the service {served.path}"] if served and not shared else []
     also += [f"the login entry {opened.path}"] if opened and not shared else []
     if clears:
         also.append(f"yourturn's files in {place.home} ({len(state.ours_in(place.home))})")
     also += [f"your yourturn settings, {place.choices}"] if forgets else []
-    if not _is_wanted(planned, also, console, wish):
+    if not _is_wanted(plans, also, console, wish, "Uninstall yourturn?"):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
     with settings_file.refusing("Could not uninstall"):
-        _write(place, planned, known, console, wish.now)
+        for planned in [one for one in plans if not one.is_nothing or is_nothing or one.path in known.files]:
+            known = _write(place, planned, known, console, wish.now)
+        _tell_of(left, console)
         if opened and not shared:
             login.switch_off(opened)
             console.say(f"Login entry removed ({opened.path}).")
@@ -69,39 +118,51 @@ def _uninstall(place: Place, console: Console, wish: Wish, service: Service, ent
         return _leave(place, console, clears=clears)
 
 
-def _is_wanted(planned: Change, also: list[str], console: Console, wish: Wish) -> bool:
+def _tell_of(left: dict[str, Installed], console: Console) -> None:
+    """Files of other configuration folders: they are found when the variable names them."""
+    for path, file in left.items():
+        named = target.variable(file.client) if file.client in CLIENTS else ""
+        how = f": set {named} as it was when you installed, and run this again" if named else ""
+        console.say(f"{path} still has yourturn's hooks{how}.")
+
+
+def _is_wanted(plans: Sequence[Plan], also: list[str], console: Console, wish: Wish, question: str) -> bool:
+    diff = plan.diff(plans)
     if wish.diff:
-        console.show_diff(change.diff(planned))
+        console.show_diff(diff)
     if wish.yes and not wish.dry_run:
         return True
     if not wish.dry_run:
         console.check_can_ask()
     for what in also:
         console.say(f"Also removes {what}")
-    console.say(change.summary(planned))
-    return not wish.dry_run and console.agrees("Uninstall yourturn?", "" if wish.diff else change.diff(planned))
+    for planned in [one for one in plans if not one.is_nothing] or plans[:1]:
+        console.say(planned.summary)
+    return not wish.dry_run and console.agrees(question, "" if wish.diff else diff)
 
 
-def _write(place: Place, planned: Change, known: Record, console: Console, now: float) -> None:
+def _write(place: Place, planned: Plan, known: Record, console: Console, now: float) -> Record:
+    """What is remembered afterwards."""
     if planned.is_nothing:
-        console.say(f"{place.settings} has no yourturn hooks.")
+        console.say(f"{planned.path} has no yourturn {planned.ours}.")
     else:
-        _put_back(planned, console, now)
-    installed = known.files.get(place.settings)
+        _put_back(planned.change, console, now)
+    installed = known.files.get(planned.path)
     if installed is None:
-        return
-    _drop_backups(place.settings, installed)
-    if installed.made_folder:
-        with suppress(OSError):
-            os.rmdir(os.path.dirname(place.settings))
-    record.save(place.home, known.without_file(place.settings))
+        return known
+    _drop_backups(planned.path, installed)
+    # Anybody can edit the record: only folders on the way to the file are removed, and only if they are empty.
+    settings_file.remove_folders(tuple(made for made in installed.made if planned.path.startswith(made + "/")))
+    left = known.without_file(planned.path)
+    record.save(place.home, left)
+    return left
 
 
 def _put_back(planned: Change, console: Console, now: float) -> None:
     settings_file.check_writable(planned.path)
     if not planned.restores:
         backup = settings_file.back_up(planned.path, planned.before, now)
-        console.say(f"{planned.path} has other changes too, so only yourturn's hooks are removed. Backup: {backup}")
+        console.say(f"{planned.path} has other changes too, so only what is yourturn's is removed. Backup: {backup}")
     if planned.after is None:
         settings_file.remove(planned.path, planned.before)
         console.say(f"{planned.path} removed (it did not exist before).")

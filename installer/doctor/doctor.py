@@ -1,4 +1,4 @@
-"""The checks from Claude Code to the watcher. Pure, except for printing them."""
+"""The checks from the clients to the watcher. Pure, except for printing them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from contract.clean import clean
 from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
 from contract.version import VERSION
-from installer.doctor import by_plugin, inotify, own_files, volume
+from installer.doctor import by_plugin, inotify, other_clients, own_files, volume
 from installer.doctor.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
+from installer.hooks import answers as answering
 from installer.hooks import disabled, entries
 
 if TYPE_CHECKING:
@@ -28,15 +29,15 @@ STALE_BEAT_S = 60.0
 FINE = "That is fine if you intended it. Otherwise:"
 NO_EVENT = "Fix the hooks first: without them no event arrives, and nothing starts the watcher."
 NO_FOLDER = "Fix the state folder first: no event can be recorded."
+NO_CLAUDE = Check("client", SKIP, "Claude Code is not here; another client has the hooks")
+LONG = 80
 UNREAD = "unknown: the settings cannot be read"
 
 
 def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
     checks = [
-        client(seen),
-        hooks_present(seen),
-        switch(seen),
-        interpreter(seen, program),
+        *(claude_code(seen, program) if seen.has_claude else [NO_CLAUDE]),
+        *(other_clients.judge(other, program) for other in seen.others),
         last_event(seen, now),
         watcher(seen, now),
         inotify.judge(seen),
@@ -52,6 +53,12 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         menubar(seen),
     ]
     return [check for check in checks if check]
+
+
+def claude_code(seen: Seen, program: Program) -> list[Check]:
+    checks = [client(seen), hooks_present(seen), switch(seen), interpreter(seen, program)]
+    found = answers(seen, program)
+    return [*checks, found] if found else checks
 
 
 def client(seen: Seen) -> Check:
@@ -84,6 +91,22 @@ def hooks_present(seen: Seen) -> Check:
     if any(entry.hook != entries.entries(entries.renewed(entry.hook["command"])).get(entry.event) for entry in ours):
         return Check("hooks", WARN, "written by an older version", to_install(seen))
     return Check("hooks", OK, f"all {len(EVENTS)} events in {seen.place.settings}")
+
+
+def answers(seen: Seen, program: Program) -> Check | None:
+    """None if nobody has asked for them."""
+    ours = answering.installed(seen.settings or {})
+    if not ours:
+        return None
+    if ours != [answering.entry(program)]:
+        return Check(
+            "answers", WARN, "the hook that waits for answers is an older one, or another copy's", to_install(seen)
+        )
+    others = [clean(words, LONG) for words in answering.others(seen.settings or {})]
+    if others:
+        remedy = "That is fine if you intended it: whoever decides first is heard."
+        return Check("answers", WARN, f"other hooks may answer before you: {', '.join(others)}", remedy)
+    return Check("answers", OK, "what Claude Code asks for can be answered from outside")
 
 
 def switch(seen: Seen) -> Check:
@@ -120,7 +143,8 @@ def last_event(seen: Seen, now: float) -> Check:
     if seen.is_hidden:
         return own_files.hidden("last event")
     if seen.last_event is None:
-        remedy = _if_events_come(seen, "Send a prompt in Claude Code, then run doctor again.")
+        where = " in Claude Code" if seen.has_claude else ""
+        remedy = _if_events_come(seen, f"Send a prompt{where}, then run doctor again.")
         return Check("last event", WARN, "none yet", remedy)
     return Check("last event", OK, f"{age(now - seen.last_event)} ago")
 
@@ -174,6 +198,8 @@ def _states(seen: Seen) -> str:
 def _if_events_come(seen: Seen, remedy: str) -> str:
     """The remedy helps only if the hooks are installed and can record an event."""
     own = seen.settings or {}
+    if any(other.found for other in seen.others):
+        return NO_FOLDER if seen.home_trouble else remedy
     if disabled.reason(own, seen.managed or {}, seen.place.settings):
         return NO_EVENT
     if not seen.plugin and not entries.found_in(own):

@@ -6,13 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from contract import lack, pulse
 from contract.clients.claude import EVENTS
-from installer import login, state
+from installer import login, plan, record, state, target
+from installer.clients import CLIENTS
 from installer.doctor import inotify, state_folder, volume
+from installer.doctor.other_clients import Other
 from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
 from installer.hooks.program import OLDEST_PYTHON, PROJECT, Program
 from installer.refusal import Refusal
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from installer.login import Entry
     from installer.place import Place
     from installer.services.manager import Service
+    from installer.target import Target
 
 ASK_TIMEOUT_S = 15
 OLD_PYTHON = 3  # an exit code
@@ -84,11 +87,19 @@ class Seen:
     login: Entry | None = None
     login_trouble: str | None = None
     """What is wrong with the program that is opened at login."""
+    others: tuple[Other, ...] = ()
+    """The other clients that are on this machine."""
 
     @property
     def is_hidden(self) -> bool:
         """Whether the content of the state folder cannot be read."""
         return self.home_trouble is not None and self.home_trouble.is_hidden
+
+    @property
+    def has_claude(self) -> bool:
+        """Whether Claude Code is here. It is looked for as long as no other client has our hooks."""
+        traces = self.client or self.settings is not None or self.settings_trouble or self.plugin
+        return bool(traces) or not any(other.found for other in self.others)
 
 
 def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAGED) -> Seen:
@@ -131,6 +142,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
         service_wanted=_wanted(service, environ) if service.job else None,
         login=entry,
         login_trouble=trouble_with(Program(*entry.job[:2])) if entry.job else None,
+        others=_others(place.home, environ),
     )
 
 
@@ -149,6 +161,39 @@ def trouble_with(program: Program, oldest: tuple[int, int] = OLDEST) -> str | No
     if ended == OLD_PYTHON:
         return f"{program.interpreter} is older than Python {'.'.join(map(str, oldest))}"
     return f"{program.interpreter} fails (exit code {ended})" if ended else None
+
+
+def _others(home: str, environ: Mapping[str, str]) -> tuple[Other, ...]:
+    known, found = record.load(home).files, target.found(environ)
+    return tuple(
+        other_client(one, is_remembered=one.path in known)
+        for one in target.targets(CLIENTS, environ)
+        if not one.is_default and (one in found or one.path in known)
+    )
+
+
+def other_client(target: Target, *, is_remembered: bool) -> Other:
+    editor = target.client.editor(plan.NOBODY)
+    seen = Other(target, editor.noun, tuple(editor.names), is_remembered=is_remembered)
+    try:
+        with settings_file.refusing("Could not read the settings"), change.editing(target.path):
+            text = settings_file.read(target.path).text
+            editor.put(text)  # would install refuse it?
+            found, programs = editor.parts(text), editor.programs(text)
+    except Refusal as refusal:
+        return replace(seen, trouble=refusal.trouble)
+    used = [program for program in programs if program]
+    return replace(
+        seen,
+        found=frozenset(found),
+        is_writable=settings_file.is_writable(target.path),
+        is_edited=None in programs,
+        is_current=all(target.client.editor(program).put(text) == text for program in used),
+        narrowed=tuple(editor.narrowed(text)),
+        programs={program: trouble_with(program) for program in used},
+        caveats=tuple(target.client.caveats(target.path, text)) if found else (),
+        note=target.client.note(target.path),
+    )
 
 
 def _settings(path: str) -> tuple[Mapping[str, Any] | None, str | None]:

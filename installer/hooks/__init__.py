@@ -1,1 +1,1 @@
-"""yourturn's hooks in the settings of Claude Code."""
+"""yourturn's hooks in the files of a client: made, found, added and removed."""

@@ -1,4 +1,4 @@
-"""A change to a settings file, planned before anything is written."""
+"""A change to a client's file, planned before anything is written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import difflib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from installer.hooks import entries, settings, settings_file
+from installer.hooks import settings, settings_file
+from installer.hooks.editor import ForeignError
 from installer.hooks.settings_file import Content
 from installer.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from installer.hooks.entries import Entry
+    from installer.hooks.editor import Editor
     from installer.record import Installed
 
 
@@ -31,15 +32,15 @@ class Change(NamedTuple):
         return self.after == self.before.data
 
 
-def putting_in(path: str, wanted: Mapping[str, Entry]) -> Change:
+def putting_in(path: str, editor: Editor) -> Change:
     before = settings_file.read(path)
     with editing(path):
         text = before.text
-        merged = settings.merge(text, wanted)
+        merged = editor.put(text)
         return Change(path, before, before.data if merged == text else before.with_text(merged))
 
 
-def taking_out(path: str, installed: Installed | None) -> Change:
+def taking_out(path: str, editor: Editor, installed: Installed | None) -> Change:
     before = settings_file.read(path)
     original = _original(installed)
     if before.data is None:
@@ -48,9 +49,10 @@ def taking_out(path: str, installed: Installed | None) -> Change:
         return Change(path, before, original.data, restores=True)
     with editing(path):
         text = before.text
-        left = settings.unmerge(text, settings.containers(original.text) if original else ())
-        nothing_left = left != text and original == Content(None) and not settings.parse(left)
-    return Change(path, before, None if nothing_left else before.with_text(left))
+        left = editor.take(text, original.text if original else None)
+        nothing_left = left != text and original == Content(None) and editor.is_empty(left)
+    # A file that is ours alone is removed as a whole.
+    return Change(path, before, None if nothing_left or left is None else before.with_text(left))
 
 
 def diff(change: Change) -> str:
@@ -61,17 +63,18 @@ def diff(change: Change) -> str:
     return "".join(difflib.unified_diff(before, after, old, new))
 
 
-def summary(change: Change) -> str:
+def summary(change: Change, editor: Editor) -> str:
     """What changes in one line; the diff may have hundreds of lines."""
-    before, after = (_ours(data) for data in (change.before.data, change.after))
+    before, after = (editor.parts(Content(data).text) for data in (change.before.data, change.after))
     both = before.keys() & after.keys()
     counts = {
         "adds": len(after.keys() - both),
         "changes": sum(before[event] != after[event] for event in both),
         "removes": len(before.keys() - both),
     }
-    parts = [f"{verb} {count} hook{'s' * (count != 1)}" for verb, count in counts.items() if count]
-    text = ", ".join(parts) or "changes no hooks"
+    noun = editor.noun
+    parts = [f"{verb} {count} {noun}{'s' * (count != 1)}" for verb, count in counts.items() if count]
+    text = ", ".join(parts) or f"changes no {noun}s"
     return f"{text.capitalize()}. Nothing else in {change.path} changes."
 
 
@@ -90,6 +93,8 @@ def editing(path: str) -> Iterator[None]:
     except settings.UnfitError as error:
         remedy = f"It was not changed. In line {error.line}, {error.remedy}; then run this again."
         raise Refusal(f"{path}:{error.line}:{error.column}: {error}.", remedy) from None
+    except ForeignError as error:
+        raise Refusal(f"{path} {error}.", "It was not changed. Move it away, then run this again.") from None
 
 
 def _original(installed: Installed | None) -> Content | None:
@@ -100,13 +105,6 @@ def _original(installed: Installed | None) -> Content | None:
         return Content(None)
     backup = settings_file.read(installed.original) if installed.original else Content(None)
     return backup if backup.data is not None and backup.digest == installed.original_digest else None
-
-
-def _ours(data: bytes | None) -> dict[str, list[Entry]]:
-    by_event: dict[str, list[Entry]] = {}
-    for entry in entries.found_in(settings.parse(Content(data).text)):
-        by_event.setdefault(entry.event, []).append(entry.hook)
-    return by_event
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -1,18 +1,21 @@
-"""yourturn's hook entries in Claude Code's settings: made from the table of events, recognised by a mark."""
+"""yourturn's hook entries in a client's settings: made from the table of events, recognised by a mark."""
 
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract.clients.claude import EVENTS
 from installer.hooks.program import Program
+from installer.hooks.shape import CLAUDE, MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CLIENT = "claude"  # what the hook is told that it speaks for
-MARK = " # yourturn-hook"
+    from installer.hooks.shape import Shape
+
+CLIENT = CLAUDE.client
 TIMEOUT_S = 10
 
 Entry = dict[str, Any]
@@ -40,7 +43,7 @@ def command_of(program: Program, told: str = f" {CLIENT}") -> str:
 
 
 def entries(line: str) -> dict[str, Entry]:
-    """The entry for each event."""
+    """The entry of Claude Code for each event."""
     return {event: entry(line, in_background=in_background) for event, in_background in EVENTS.items()}
 
 
@@ -49,9 +52,9 @@ def entry(line: str, *, in_background: bool) -> Entry:
     return {**plain, "async": True} if in_background else plain
 
 
-def group(hook: Entry) -> dict[str, list[Entry]]:
-    """A group without a matcher: every tool, every source."""
-    return {"hooks": [hook]}
+def group(hook: Entry, shape: Shape = CLAUDE) -> Entry:
+    """A group without a matcher: every tool, every source. Where there are no groups, the hook itself."""
+    return {"hooks": [hook]} if shape.is_grouped else hook
 
 
 class Found(NamedTuple):
@@ -62,31 +65,36 @@ class Found(NamedTuple):
     hook: Entry
 
 
-def found_in(settings: Mapping[str, Any]) -> list[Found]:
+def found_in(settings: Mapping[str, Any], shape: Shape = CLAUDE) -> list[Found]:
     """Yourturn's entries in parsed settings; whatever has an unexpected shape is skipped."""
     events = settings.get("hooks")
     groups = [(event, item) for event, items in _members(events) if isinstance(items, list) for item in items]
     return [
         Found(event, item.get("matcher"), hook)
         for event, item in groups
-        if isinstance(item, dict) and isinstance(item.get("hooks"), list)
-        for hook in item["hooks"]
-        if is_ours(hook)
+        if isinstance(item, dict)
+        for hook in _hooks(item, shape)
+        if is_ours(hook, shape)
     ]
+
+
+def _hooks(item: Entry, shape: Shape) -> list[Any]:
+    held = item.get("hooks") if shape.is_grouped else [item]
+    return held if isinstance(held, list) else []
 
 
 def _members(value: Any) -> list[tuple[str, Any]]:
     return list(value.items()) if isinstance(value, dict) else []
 
 
-def is_ours(hook: Any) -> bool:
+def is_ours(hook: Any, shape: Shape = CLAUDE) -> bool:
     if not isinstance(hook, dict):
         return False
-    line = hook.get("command")
-    return isinstance(line, str) and line.endswith(MARK)
+    line = hook.get(shape.line)
+    return isinstance(line, str) and line.endswith(shape.mark)
 
 
-def program_of(line: str) -> Program | None:
+def program_of(line: str, told: str = f" {CLIENT}") -> Program | None:
     """The program that the line of an entry starts; None if the line was edited."""
     try:
         words = shlex.split(line, comments=True)
@@ -94,7 +102,7 @@ def program_of(line: str) -> Program | None:
         return None
     # Where the interpreter and the script stand; in the older line a semicolon follows at once.
     now, older = words[2:11:8], [*words[1:2], *(word.removesuffix(";") for word in words[4:5])]
-    for write, named in ((command_of, now), (_unnamed, now), (_older, older)):
+    for write, named in ((partial(command_of, told=told), now), (_unnamed, now), (_older, older)):
         if len(named) == len(Program._fields) and write(Program(*named)) == line:
             return Program(*named)
     return None

@@ -1,7 +1,8 @@
 """JSON as a person wrote it: small edits that leave every other character where it was.
 
 Each function takes the whole text and a position in it, and gives the whole text back. The text went through
-`parse` before, so the scanning here meets no surprises.
+`parse` before, so the scanning here meets no surprises. Comments stay: where things are is looked up in the text with
+blanks in their place, and the text itself is edited.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, NamedTuple
+
+from installer.hooks.jsoncomments import after_comments, blanked, joined
 
 SPACE = " \t\r\n"
 CLOSERS = {"{": "}", "[": "]"}
@@ -35,8 +38,9 @@ class Item(NamedTuple):
     value: Any
 
 
-def parse(text: str) -> Any:
-    """The value of the text; json.JSONDecodeError says where it is broken."""
+def parse(text: str, *, comments: bool = False) -> Any:
+    """The value of the text, which may have comments or not; json.JSONDecodeError says where it is broken."""
+    text = blanked(text) if comments else text
     try:
         value = DECODER.decode(text)
     except RecursionError:
@@ -49,11 +53,12 @@ def parse(text: str) -> Any:
 
 def root(text: str) -> int:
     """Where the value of the whole text begins."""
-    return _skip(text, 0)
+    return _skip(blanked(text), 0)
 
 
 def items(text: str, at: int) -> list[Item]:
     """What the object or array that begins here holds, in order."""
+    text = blanked(text)
     closer = CLOSERS[text[at]]
     found: list[Item] = []
     pos = _skip(text, at + 1)
@@ -76,9 +81,11 @@ def append(text: str, at: int, key: str | None, value: Any) -> str:
     if not held:
         return _fill(text, at, key, value)
     last = held[-1]
-    before = held[-2].end if len(held) > 1 else at + 1
-    space = text[before : last.start].rpartition(",")[2] or " "
-    return text[: last.end] + "," + space + _render(text, key, value, space) + text[last.end :]
+    space = _space(text, held[-2].end if len(held) > 1 else at + 1, last.start)
+    # What is said behind the last item stays there. After such a comment only a new line goes on.
+    end = after_comments(text, last.end) if "\n" in space else last.end
+    added = space + _render(text, key, value, space)
+    return text[: last.end] + "," + text[last.end : end] + added + text[end:]
 
 
 def replace(text: str, item: Item, value: Any) -> str:
@@ -94,10 +101,34 @@ def remove(text: str, at: int, index: int) -> str:
     held = items(text, at)
     item = held[index]
     if len(held) == 1:
-        return text[: at + 1] + text[_skip(text, item.end) :]
+        return _cut(text, at + 1, item, _skip(blanked(text), item.end))
     if index == len(held) - 1:
-        return text[: held[index - 1].end] + text[item.end :]
-    return text[: item.start] + text[held[index + 1].start :]
+        return _cut(text, held[index - 1].end, item, item.end)
+    after = _without_comma(text, item.end, held[index + 1].start)
+    return text[: item.start] + after.lstrip() + text[held[index + 1].start :]
+
+
+def _cut(text: str, start: int, item: Item, end: int) -> str:
+    """Without the item and the space and comma around it; comments there stay."""
+    before, after = _without_comma(text, start, item.start), text[item.end : end]
+    if not before.strip() and not after.strip():
+        return text[:start] + text[end:]
+    return joined(text[:start] + before, text[item.end :])
+
+
+def _without_comma(text: str, start: int, end: int) -> str:
+    """The space and the comments between two items."""
+    comma = blanked(text).find(",", start, end)
+    return text[start:end] if comma < 0 else text[start:comma] + text[comma + 1 : end]
+
+
+def _space(text: str, start: int, end: int) -> str:
+    """What separates the last item from the one before it; without what is said there."""
+    space = blanked(text)[start:end].rpartition(",")[2]
+    if space == text[end - len(space) : end]:
+        return space or " "
+    line = text[start:end].rpartition("\n")[2]
+    return _newline(text) + line[: len(line) - len(line.lstrip())] if "\n" in space else " "
 
 
 def _skip(text: str, pos: int) -> int:
@@ -117,13 +148,14 @@ def _item(text: str, start: int, *, keyed: bool) -> Item:
 
 def _fill(text: str, at: int, key: str | None, value: Any) -> str:
     """Into an empty object or array; on lines of its own unless the whole text is a single line."""
-    end = _skip(text, at + 1)
-    unit = _unit(text)
+    end = _skip(blanked(text), at + 1)
+    said = text[at + 1 : end].rstrip()
+    unit = _unit(text) or ("  " if said else None)
     if unit is None:
         return text[: at + 1] + _render(text, key, value, "") + text[end:]
     line = text[text.rfind("\n", 0, at) + 1 : at]
     base = _newline(text) + line[: len(line) - len(line.lstrip())]
-    return text[: at + 1] + base + unit + _render(text, key, value, base + unit) + base + text[end:]
+    return text[: at + 1] + said + base + unit + _render(text, key, value, base + unit) + base + text[end:]
 
 
 def _render(text: str, key: str | None, value: Any, space: str) -> str:
@@ -142,7 +174,8 @@ def _unit(text: str) -> str | None:
     """One step of indentation; None if all of the text is on one line."""
     at = root(text)
     held = items(text, at)
-    space = text[at + 1 : held[0].start] if held else "\n  "
+    space = blanked(text)[at + 1 : held[0].start] if held else "\n  "
     if "\n" in space:
-        return space.rpartition("\n")[2]
+        line = text[: held[0].start].rpartition("\n")[2] if held else "  "
+        return line[: len(line) - len(line.lstrip())] if line.strip() else line
     return "  " if "\n" in text.strip() else None

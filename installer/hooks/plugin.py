@@ -9,7 +9,7 @@ from typing import Any
 
 from contract.clients.claude import EVENTS
 from contract.version import VERSION
-from installer.hooks import entries
+from installer.hooks import entries, shape
 from installer.hooks.program import OLDEST_PYTHON, PROJECT
 
 NAME = "yourturn"
@@ -25,7 +25,7 @@ HEARD = ("SessionStart", "UserPromptSubmit")
 def command(event: str) -> str:
     """Not `exec`, as in the settings: python3 may be the shim of a version manager, which fails in some projects."""
     unseen = "2>/dev/null" if event in HEARD else UNSEEN
-    return f"test -r {SCRIPT} && python3 -S -E {SCRIPT} {entries.CLIENT} {unseen}; :{entries.MARK}"
+    return f"test -r {SCRIPT} && python3 -S -E {SCRIPT} {entries.CLIENT} {unseen}; :{shape.MARK}"
 
 
 def check() -> str:
@@ -37,7 +37,7 @@ def check() -> str:
     words = f"yourturn records nothing: its hooks need python3 on PATH, version {wanted} or newer."
     asked = f"python3 -S -E -c 'import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})' {UNSEEN}"
     said = shlex.quote(json.dumps({"systemMessage": words}))
-    return f"test -r {SCRIPT} && ! {asked} && echo {said}; :{entries.MARK}"
+    return f"test -r {SCRIPT} && ! {asked} && echo {said}; :{shape.MARK}"
 
 
 def manifest() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A settings file on disk: read, backed up next to itself, replaced atomically; links are followed."""
+"""A client's file on disk: read, backed up next to itself, replaced atomically; links are followed."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def back_up(path: str, content: Content, now: float) -> str | None:
 def replace(path: str, data: bytes, expected: Content) -> None:
     """Replace what was read by these bytes, atomically; a link stays, and its target is replaced.
 
-    Refuses if the file has changed since: Claude Code saves its settings whenever the person changes one.
+    Refuses if the file has changed since: a client saves its settings whenever the person changes one.
     """
     target = os.path.realpath(path)
     if not os.path.islink(path):
@@ -152,6 +152,22 @@ def remove(path: str, expected: Content) -> None:
     _same_or_refuse(path, expected)
     os.unlink(target)
     _sync_folder(os.path.dirname(target))
+
+
+def missing_folders(path: str) -> tuple[str, ...]:
+    """The folders that must be made before this file can be, the outermost first."""
+    missing: tuple[str, ...] = ()
+    folder = os.path.dirname(path)
+    while folder != os.path.dirname(folder) and not os.path.lexists(folder):
+        missing, folder = (folder, *missing), os.path.dirname(folder)
+    return missing
+
+
+def remove_folders(made: tuple[str, ...]) -> None:
+    """Those of them that are empty."""
+    for folder in reversed(made):
+        with suppress(OSError):
+            os.rmdir(folder)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,8 @@ import pytest
 
 from contract.clients.claude import EVENTS
 from installer.hooks import entries
+from support.at_a_terminal import at_a_terminal
 from support.installing import Person
-from support.patience import PATIENCE_S
 from support.project import PROJECT
 
 if TYPE_CHECKING:
@@ -26,27 +25,6 @@ MODEL = b'{\n  "model": "opus"\n}\n'
 @pytest.fixture
 def person(tmp_path: Path) -> Person:
     return Person(tmp_path).has(MODEL)
-
-
-def at_a_terminal(person: Person, answer: bytes, *words: str, **environ: str) -> tuple[int, str]:
-    """The exit code and the screen after a person typed the answer."""
-    ours, theirs = pty.openpty()
-    os.write(ours, answer)
-    env = person.environ | {"TERM": "xterm"} | environ
-    child = subprocess.Popen(person.argv(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    screen = b""
-    while chunk := _read(ours):
-        screen += chunk
-    os.close(ours)
-    return child.wait(timeout=PATIENCE_S), screen.decode()
-
-
-def _read(fd: int) -> bytes:
-    try:
-        return os.read(fd, 65536)
-    except OSError:  # Linux says EIO when the other end is closed
-        return b""
 
 
 def test_a_preview_sums_up_and_on_request_shows_the_diff_and_writes_nothing(person: Person) -> None:

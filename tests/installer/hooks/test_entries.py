@@ -15,6 +15,7 @@ from contract.clients.claude import EVENTS
 from installer.hooks import entries as hooks
 from installer.hooks import program
 from installer.hooks.program import Program
+from installer.hooks.shape import MARK
 from installer.refusal import Refusal
 from support.builders import event
 from support.installing import PYTHON, Person
@@ -172,7 +173,7 @@ def test_a_rewritten_line_is_not_taken_for_ours(line: str) -> None:
 
 
 def test_each_event_of_the_table_has_one_entry_without_a_matcher() -> None:
-    entries = hooks.entries("x" + hooks.MARK)
+    entries = hooks.entries("x" + MARK)
     assert list(entries) == list(EVENTS)
     assert len(entries) > 15
     for name, entry in entries.items():
