@@ -16,7 +16,7 @@ from contract.clean import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agency.who import Who
+    from processes.who import Who
 
 VERSION = 1
 LIMIT = 1 << 20  # some thousand lines; one predecessor is kept

@@ -46,7 +46,14 @@ def process_of(target: Target, probe: Probe, at: Here) -> Proc:
     proc = probe.process(client.pid)
     if found is Identity.UNKNOWN or proc is None:
         raise refused(f"process {client.pid} of {target.words} may not be looked at, so it may be another one by now.")
+    _check_host(target, proc)
     return proc
+
+
+def _check_host(target: Target, proc: Proc) -> None:
+    called = None if proc.forked else invocation(proc.argv, proc.name)
+    if called and called.hosts:
+        raise refused(f"process {proc.pid} of {target.words} has other sessions too. End it in its own terminal.")
 
 
 def _check_place(target: Target, client: Client, at: Here) -> None:
@@ -76,4 +83,5 @@ def _vouched_for(target: Target, probe: Probe, at: Here, wanted: int = 0) -> Pro
     called = None if proc.forked else invocation(proc.argv, proc.name)
     if called is None or called.serves:
         raise refused(f"process {pid} of {target.words} is no coding agent that we know, so it may be a stranger.")
+    _check_host(target, proc)
     return proc

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agency.audit import Subject
     from agency.registration import Spawned
     from agency.request import Request
-    from agency.who import Who
+    from processes.who import Who
     from statusbar.settings.settings import Settings
 
 MINUTE_S = 60.0

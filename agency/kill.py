@@ -8,13 +8,14 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from agency import audit, client, gate, kill_report, mark, past, target, who
+from agency import audit, client, gate, kill_report, mark, past, target
 from agency.audit import Subject
 from agency.end import Plan, end, end_family
 from agency.family import Family
 from agency.kill_report import Report
 from agency.outcome import ALREADY_GONE, NO_SUCH_TARGET, NotDone, Outcome, already_gone, could_not, refused
 from contract import machine, paths
+from processes import who
 from processes.identity import Identity
 from processes.table import Probe
 from statusbar.cli import output

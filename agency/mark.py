@@ -11,7 +11,7 @@ from contract.facts import Mark
 
 if TYPE_CHECKING:
     from agency.audit import Subject
-    from agency.who import Who
+    from processes.who import Who
 
 
 def put(home: str, subject: Subject, by: Who) -> None:

@@ -7,11 +7,12 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from agency import definitions, keeper, registration, requests, target, tmux, who
+from agency import definitions, keeper, registration, requests, target, tmux
 from agency.outcome import NotDone, could_not, wrong_usage
 from agency.requests import Wish
 from agency.starting import Context
 from contract import paths, typed
+from processes import who
 from statusbar.model import reader
 from statusbar.settings import settings
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agency.request import Request
     from agency.result import Result
     from agency.start import Streams
-    from agency.who import Who
+    from processes.who import Who
     from statusbar.settings.settings import Settings
 
 SPAWN, DISPATCH, END, HOOK = "spawn", "dispatch", "end", "hook"

@@ -17,7 +17,7 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from agency import keeper, who
+from agency import keeper
 from agency.crew import Crew
 from agency.outcome import NotDone, could_not
 from agency.request import Request
@@ -25,6 +25,7 @@ from agency.rights import Rights
 from agency.starting import Context
 from agency.task import Task
 from contract import launch
+from processes import who
 from statusbar.settings import settings
 
 if TYPE_CHECKING:

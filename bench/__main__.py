@@ -10,9 +10,13 @@ import time
 from bench import compare, dose, report, results, suite
 from bench.paint import red
 from bench.progress import Progress
+from contract.clients import CLIENTS
 
 EPILOG = """`python -m bench compare A.json B.json` shows two runs side by side.
 Exit codes: 0 done, 1 a budget is missed or something could not be measured, 2 wrong usage, 130 interrupted."""
+
+
+CLIENT = "instead, one hook of these clients against that of Claude Code: names with commas between"
 
 
 def main(argv: list[str]) -> int:
@@ -37,8 +41,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="what there is to measure")
     parser.add_argument("--quick", action="store_true", help="a tenth of it, without the largest sizes")
     parser.add_argument("--json", metavar="FILE", help="write the results to this file as well")
+    parser.add_argument("--client", type=_clients, default=(), metavar="NAMES", help=CLIENT)
     parser.add_argument("--imports", action="store_true", help="tell instead where the time of one hook goes")
     return parser
+
+
+def _clients(words: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in words.split(","))
+    unknown = [name for name in names if name not in CLIENTS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no client {', '.join(unknown)}; there are {', '.join(CLIENTS)}")
+    return names
 
 
 def _imports() -> int:
@@ -49,13 +62,14 @@ def _imports() -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    names = args.names or list(suite.PARTS)
+    names = ["clients"] if args.client else args.names or list(suite.PARTS)
     if args.json and not _can_write(args.json):
         return 1
     about = results.about(time.time(), quick=args.quick)
     found = suite.Found([], [], [])
     try:
-        suite.run(names, dose.QUICK if args.quick else dose.WHOLE, Progress(len(names)), found)
+        chosen = (dose.QUICK if args.quick else dose.WHOLE)._replace(clients=args.client)
+        suite.run(names, chosen, Progress(len(names)), found)
     except KeyboardInterrupt:
         _show(about, found)
         print("interrupted: not everything was measured", file=sys.stderr)

@@ -9,6 +9,7 @@ T = TypeVar("T")
 
 class Dose(NamedTuple):
     share: float = 1.0
+    clients: tuple[str, ...] = ()  # whose hooks are measured; none: those of all
 
     def rounds(self, whole: int) -> int:
         return max(1, round(whole * self.share))

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 PARTS = {
     "hook": "one hook against a bare Python, a plain recorder, bash + jq and node",
+    "clients": "one hook of each client against that of Claude Code",
     "together": "1, 8 and 64 hooks at once against as many bare Pythons",
     "turn": "a turn of the real client without hooks, with `true`, and with ours",
     "watcher": "the watcher of 1 to 1,000 agents, at rest and busy: CPU, memory",
+    "host": "the watcher beside a host of 10 sessions at rest, which it has to ask, and without one",
     "ticks": "one look of the watcher among 1 to 1,000 agents",
     "sight": "the first look at a transcript of 1 MB to 1 GB",
     "delay": "from an event to the status file",
@@ -27,6 +29,7 @@ PARTS = {
     "words": "`yourturn status --json` against `claude agents --json`",
     "verbs": "`ps` of 1,000 agents against `claude agents --json`; `dispatch` against xargs; the end of `wait`",
     "usage": "counting the tokens of a transcript of 1 MB to 1 GB, again, and with news, against a plain recount",
+    "answers": "a hook that waits for an answer; a command after a click against one after a key in its terminal",
     "lineage": "a look at one family of processes against the whole table",
 }
 

@@ -13,8 +13,8 @@ import pytest
 
 from agency import audit
 from agency.audit import Entry, Subject
-from agency.who import Who
 from contract import paths
+from processes.who import Who
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import environ, piped, put, run, session
@@ -27,7 +27,7 @@ BY = Who("terminal", "", 7, "bash")
 WRITE = """
 import sys
 from agency import audit
-from agency.who import Who
+from processes.who import Who
 from contract import paths
 name, many, audit.LIMIT = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for number in range(many):
@@ -40,7 +40,7 @@ def entry(session: str = "s1", **more: str) -> Entry:
 
 
 def writer(home: Path, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-    argv = [*before, sys.executable, "-c", WRITE, *words]
+    argv = [*before, sys.executable, "-B", "-c", WRITE, *words]  # the limit would cut bytecode off, too
     return subprocess.Popen(argv, env=environ(home), cwd=PROJECT, stderr=subprocess.PIPE)
 
 

@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 
 MATE = "1aa7420c-3c33-4845-8b68-60c055e751a8"
 AS_CLAUDE = ["bash", "-c", "exec -a claude sleep 600"]
+# A process that is called as a host is.
+HOST = """
+import os, sys
+os.chdir(sys.argv[1])
+with open("app-server", "w") as file:
+    file.write("import time; time.sleep(600)")
+os.execv(sys.executable, ["codex", "app-server"])
+"""
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]
 # The first process of a pid namespace: a client that a hook has told of ends, and a stranger gets its pid.
 REUSE = """
@@ -173,6 +181,16 @@ def test_what_is_no_agents_program_is_not_ended_on_the_word_of_a_status(stage: S
         done = stage.kill("proj-1", "--yes")
     assert (done.returncode, "is no coding agent that we know" in done.stderr) == (3, True)
     assert stranger.poll() is None
+
+
+def test_a_process_that_has_other_sessions_too_is_not_ended(stage: Stage, tmp_path: Path) -> None:
+    host = stage.start([sys.executable, "-c", HOST, str(tmp_path)])
+    until(lambda: psutil.Process(host.pid).cmdline()[:2] == ["codex", "app-server"])
+    shown(stage, host.pid)
+    with watcher(stage.state):
+        done = stage.kill("proj-1", "--yes")
+    assert (done.returncode, "has other sessions too" in done.stderr) == (3, True)
+    assert host.poll() is None
 
 
 def test_a_session_without_a_known_process_is_refused(stage: Stage) -> None:

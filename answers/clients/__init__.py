@@ -1,0 +1,37 @@
+"""The clients whose requests can be answered: one file each, with the same names inside, and this table.
+
+`asked(payload, env)` gives the request that a hook was told of, None for one that is not held (its `pid`, `id` and
+times are the hook's business); `is_shown(request)` whether the client itself shows its dialog meanwhile, so that
+holding the hook keeps nobody from answering there; `is_open(request)` whether the client still waits for the answer;
+`decision(request, word)` what the hook prints; `moment(request)` another value after the client has gone on.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Protocol
+
+    from answers.asked import Request
+    from answers.word import Word
+
+    class Client(Protocol):
+        def asked(self, payload: Any, env: Mapping[str, str], /) -> Request | None: ...
+        def is_shown(self, request: Request, /) -> bool: ...
+        def is_open(self, request: Request, /) -> bool: ...
+        def decision(self, request: Request, word: Word, /) -> bytes: ...
+        def moment(self, request: Request, /) -> object: ...
+
+
+CLIENTS = {"claude": "answers.clients.claude"}
+
+
+def named(name: str) -> Client | None:
+    module = CLIENTS.get(name)
+    if module is None:
+        return None
+    __import__(module)
+    return sys.modules[module]

@@ -1,0 +1,88 @@
+"""A person's word, brought to the hook that waits; and what came of it, as far as that can be known."""
+
+from __future__ import annotations
+
+import contextlib
+import posix
+import time
+
+from answers import clients, folder, record, word
+from answers.folder import NobodyWaits, NotOurs
+from answers.word import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from answers.asked import Request
+    from answers.clients import Client
+
+TAKES_S, GOES_ON_S, STEP_S = 5.0, 5.0, 0.02
+DONE = {word.ALLOW: "allowed", word.DENY: "denied", word.ANSWER: "answered", word.RELEASE: "released"}
+GONE = "nobody waits for this answer any more: it was answered elsewhere, or its agent has ended"
+UNSURE = "sent, but the client has not gone on: look at its terminal"
+FOREIGN = "the files of this request are not ours, or open to others; nothing was sent"
+
+
+class Outcome:
+    """`ok`: the client has gone on with this answer. `words` for a person."""
+
+    def __init__(self, words: str, *, ok: bool = False) -> None:
+        self.words, self.ok = words, ok
+
+
+def give(home: str, drawn: Request, answer: Word) -> Outcome:
+    """`drawn`: the request as the person saw it. ValueError for an answer that is too long."""
+    answer.id, answer.digest, answer.tag = drawn.id, drawn.digest(), folder.new_id()
+    line = word.encode(answer)
+    client = clients.named(drawn.client)
+    before = client.moment(drawn) if client else None
+    try:
+        _send(home, drawn.id, line)
+    except NobodyWaits:
+        return Outcome(GONE)
+    except NotOurs:
+        return Outcome(FOREIGN)
+    heard = _heard(home, answer)
+    if heard.startswith(record.REFUSED):
+        return Outcome(heard)
+    if heard != (record.RELEASED if answer.deed == word.RELEASE else record.TAKEN):
+        return Outcome(GONE)
+    # Of a sub-agent nothing is known at the moment: its dialog was not open yet.
+    if drawn.agent == "main" and client and not _went_on(client, drawn, before):
+        return Outcome(UNSURE)
+    return Outcome(DONE[answer.deed], ok=True)
+
+
+def release(home: str, session: str) -> None:
+    """The dialogs that the client hides while a hook waits appear in its terminal: the person goes there."""
+    for request in folder.requests(home):
+        if request.session == session and request.agent != "main":
+            answer = Word(id=request.id, tag=folder.new_id(), deed=word.RELEASE, by="go")
+            with contextlib.suppress(NobodyWaits, NotOurs):
+                _send(home, request.id, word.encode(answer))
+
+
+def _send(home: str, id_: str, line: bytes) -> None:
+    fd = folder.writer(home, id_)
+    try:
+        posix.write(fd, line)
+    except OSError:
+        raise NobodyWaits from None
+    finally:
+        posix.close(fd)
+
+
+def _heard(home: str, answer: Word) -> str:
+    """What the hook noted of it; '' if it noted nothing."""
+    end = time.monotonic() + TAKES_S
+    while not (said := record.outcome(home, answer.id, answer.tag)) and time.monotonic() < end:
+        time.sleep(STEP_S)
+    return said
+
+
+def _went_on(client: Client, drawn: Request, before: object) -> bool:
+    end = time.monotonic() + GOES_ON_S
+    while client.moment(drawn) == before:
+        if time.monotonic() > end:
+            return False
+        time.sleep(STEP_S)
+    return True

@@ -1,0 +1,67 @@
+"""A word that is brought to the hook: what is said of it, and when."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+from answers import asked, folder, give, record, word
+from answers.word import Word
+from support.asking import Asking, decision, line, said, send
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_a_request_file_that_was_swapped_approves_nothing(asking: Asking) -> None:
+    hook = asking.hook()
+    request = asking.open()
+    shown = asked.decode(asked.encode(request))
+    assert shown is not None
+    shown.input = {"command": "echo harmless"}
+    path = f"{asking.home}/open/{request.id}.json"
+    with open(f"{path}.x", "wb") as file:
+        file.write(asked.encode(shown))
+    os.chmod(f"{path}.x", 0o600)
+    os.replace(f"{path}.x", path)
+    seen = folder.find(asking.home, request.id)
+    assert seen.input == {"command": "echo harmless"}
+    outcome = give.give(asking.home, seen, Word(deed=word.ALLOW, by="test"))
+    assert (outcome.ok, outcome.words) == (False, "refused: what was shown is not what is asked")
+    assert hook.poll() is None
+
+
+def test_an_answer_is_said_to_be_given_only_after_the_client_has_gone_on(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(give, "GOES_ON_S", 0.2)
+    hook = asking.hook()
+    outcome = give.give(asking.home, asking.open(), Word(deed=word.ALLOW, by="test"))
+    assert (outcome.ok, outcome.words) == (False, give.UNSURE)
+    assert decision(hook) == {"behavior": "allow"}
+
+
+def test_an_answer_that_the_client_takes_is_said_to_be_given(asking: Asking) -> None:
+    hook = asking.hook()
+    request = asking.open()
+
+    def goes_on() -> None:
+        hook.wait()
+        asking.says("busy")
+
+    thread = threading.Thread(target=goes_on)
+    thread.start()
+    outcome = give.give(asking.home, request, Word(deed=word.ALLOW, by="test"))
+    thread.join()
+    assert (outcome.ok, outcome.words) == (True, "allowed")
+
+
+def test_who_comes_second_is_told_so(asking: Asking) -> None:
+    hook = asking.hook()
+    request = asking.open()
+    send(asking, line(request), request.id)
+    said(hook)
+    outcome = give.give(asking.home, request, Word(deed=word.DENY, by="test"))
+    assert (outcome.ok, outcome.words) == (False, give.GONE)
+    assert record.outcome(asking.home, request.id, "f" * 16) == record.ELSEWHERE
