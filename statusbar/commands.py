@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import life, running
+from contract.clients import CLIENTS
 from contract.status import STATES
 from statusbar.cli import output
 from statusbar.model import agents, wanted
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 JSON = "print JSON, for scripts"
 ALL = "include background and stale sessions"
-TARGET = "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, @blocked, @waiting or @working"
+TARGET = (
+    "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, client:NAME, @blocked, @waiting or @working"
+)
 STATUS = """Print which of your agents need you, which are working and which are waiting."""
 PS = """List all agents, one line each: the main agents of sessions, sub-agents and teammates. STATE is where an agent
 is in its life, STATUS is its light."""
@@ -63,6 +66,16 @@ macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is
 separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
+REQUESTS = """List what agents ask for, whole, where it can be answered from here: see `install --answers`. The
+others are answered in their terminals."""
+ALLOW = """Let an agent do what it asks for, this once. Exactly what `requests` showed under this id is
+allowed, or nothing. Without REQUEST, the only one that is open is shown, and you are asked."""
+DENY = """Keep an agent from what it asks for. It is told so, with your message, and goes on."""
+ANSWER = """Answer the question that an agent asks: the number of an option, its label, or words of your own; one for
+each question, in quotes where needed. Where several options may be chosen, with commas between them."""
+REQUEST = "its id or the beginning of it, or the session that asks"
+ANSWER_CODES = """Exit codes: 0 the client has gone on with your answer; 1 it was answered elsewhere, or nobody waits
+any more; 2 no such request, or wrong usage; 3 several fit, or refused."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
 The tray icon, the menu bar icon and `top` send the same notifications by themselves. On Linux, a click on one goes to
 the terminal, and one that was answered elsewhere disappears."""
@@ -95,7 +108,13 @@ def _status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=JSON)
     parser.add_argument("--full", action="store_true", help="print everything that is known; only with --json")
     parser.add_argument("--watch", action="store_true", help="print again whenever something changes")
+    _by_client(parser)
     parser.add_argument("--all", "-a", action="store_true", help=ALL)
+
+
+def _by_client(parser: argparse.ArgumentParser) -> None:
+    known = ", ".join(CLIENTS)
+    parser.add_argument("--client", choices=tuple(CLIENTS), metavar="NAME", help=f"only those of this client: {known}")
 
 
 def _ps(parser: argparse.ArgumentParser) -> None:
@@ -106,6 +125,7 @@ def _ps(parser: argparse.ArgumentParser) -> None:
         "--kind", type=_underscored, choices=kinds, metavar="KIND", help=f"only those: {', '.join(kinds)}"
     )
     parser.add_argument("--project", metavar="NAME", help="only those that work in this project")
+    _by_client(parser)
     parser.add_argument("--all", "-a", action="store_true", help="include ended agents and background sessions")
 
 
@@ -121,6 +141,30 @@ def _wait(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="give up after so long")
     parser.add_argument("--json", action="store_true", help=JSON)
     parser.set_defaults(every=False)
+
+
+def _requests(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
+def _allow(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = ANSWER_CODES
+    parser.add_argument("request", nargs="?", default="", metavar="REQUEST", help=REQUEST)
+    parser.add_argument("--json", action="store_true", help=JSON)
+
+
+def _deny(parser: argparse.ArgumentParser) -> None:
+    _allow(parser)
+    parser.add_argument("--message", "-m", metavar="TEXT", help="what the agent is told")
+
+
+def _answer(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = ANSWER_CODES
+    parser.usage = "%(prog)s [REQUEST] CHOICE|TEXT…"
+    parser.add_argument(
+        "words", nargs="+", metavar="CHOICE|TEXT", help=f"one for each question; before it, REQUEST: {REQUEST}"
+    )
+    parser.add_argument("--json", action="store_true", help=JSON)
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -215,6 +259,10 @@ def _notify(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "status": Command("statusbar.cli.status", "print what each agent is doing", STATUS, _status),
     "ps": Command("statusbar.cli.ps", "list all agents, one line each", PS, _ps),
+    "requests": Command("statusbar.cli.requests", "list what agents ask for", REQUESTS, _requests),
+    "allow": Command("statusbar.cli.allow", "let an agent do what it asks for", ALLOW, _allow),
+    "deny": Command("statusbar.cli.deny", "keep an agent from what it asks for", DENY, _deny),
+    "answer": Command("statusbar.cli.answer", "answer the question that an agent asks", ANSWER, _answer),
     "wait": Command("statusbar.cli.wait", "wait until an agent needs you, or is gone", WAIT, _wait),
     "explain": Command("statusbar.cli.explain", "print why each agent is shown as it is", EXPLAIN, _explain),
     "log": Command("statusbar.cli.log", "print what has happened, in order", LOG, _log),

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         if not entries and not args.json:
             print(NONE, file=sys.stderr)
         return 0
-    with Changes(os.path.dirname(path), ".jsonl") as changes:
+    with Changes(os.path.dirname(path), suffix=".jsonl") as changes:
         while True:
             changes.wait(POLL_S)
             out.write(_page(parsed(log.new_lines()), wanted, as_json=args.json))

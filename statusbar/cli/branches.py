@@ -52,8 +52,7 @@ def session_branch(session: SessionStatus, tree: Lineage, only: AgentStatus | No
     words = f"{clean(session.name, 40)}  {_state_and_detail(session)}"
     facts = {
         "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,
-        "quote": session.quote,
-        "team": session.team, "pid": session.pid,
+        "quote": session.quote, "client": session.client, "team": session.team, "pid": session.pid,
     }  # fmt: skip
     return Branch(words, facts, (*agents, *([client] if client else [])))
 

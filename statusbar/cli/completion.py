@@ -15,7 +15,7 @@ from contract.paths import MAIN
 from statusbar.model import reader, rows
 from statusbar.model.agents import has_ended
 from statusbar.model.listing import Listed, listing
-from statusbar.model.targets import GROUPS, PROJECT
+from statusbar.model.targets import CLIENT, GROUPS, PROJECT
 
 if TYPE_CHECKING:
     import argparse
@@ -93,7 +93,8 @@ def words(statuses: Statuses) -> list[str]:
     projects = [f"{PROJECT}{one.project}" for one in listed if HARMLESS.fullmatch(one.project)]
     names = rows.names({one.session.session_id: one.session for one in listed}.values())
     targets = (_word(one, names[one.session.session_id]) for one in listed)
-    return list(dict.fromkeys((*GROUPS, *projects, *filter(HARMLESS.fullmatch, targets))))
+    clients = [f"{CLIENT}{one.session.client}" for one in listed if HARMLESS.fullmatch(one.session.client)]
+    return list(dict.fromkeys((*GROUPS, *projects, *clients, *filter(HARMLESS.fullmatch, targets))))
 
 
 def _word(one: Listed, name: str) -> str:

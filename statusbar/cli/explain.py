@@ -69,7 +69,8 @@ def session_lines(session: SessionStatus, now: float, only: str = "", *, is_old:
     yield Piece(session_name(session), "bold"), Piece(f"  {tidy(session.cwd, LONG)}")
     process = f"process {session.pid}" if session.pid else "process unknown"
     team = f"  team {tidy(session.team, LONG)}" if session.team else ""
-    yield (Piece(f"{tidy(session.session_id, LONG)}  {process}{team}"),)
+    client = f"  client {tidy(session.client, LONG)}" if session.client else ""
+    yield (Piece(f"{tidy(session.session_id, LONG)}  {process}{client}{team}"),)
     yield _state_pieces(session, now, is_old=is_old)
     for agent in (agent for agent in session.agents if only in ("", agent.key)):
         yield ()

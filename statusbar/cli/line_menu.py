@@ -41,7 +41,7 @@ def menu(whole: Board, harmless: str) -> str:
 
 
 def described(row: Row) -> str:
-    parts = [*dict.fromkeys((row.project, row.name)), row.detail, row.age]
+    parts = [*dict.fromkeys((row.project, row.name)), row.client, row.detail, row.age]
     return "  " * row.depth + f"{row.look.symbol} " + "  ".join(part for part in parts if part)
 
 

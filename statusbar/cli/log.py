@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     has_printed = _print(out, args, known, wanted)
     if not args.follow:
         return 0 if has_printed or args.json else _nothing(args.session if known else None)
-    with Changes(home, ".jsonl") as changes:
+    with Changes(home, suffix=".jsonl") as changes:
         while True:
             _print(out, args, log.new(), wanted)
             changes.wait(POLL_S)

@@ -13,6 +13,7 @@ from contract import paths
 from contract.paths import MAIN
 from statusbar.cli import output
 from statusbar.cli.table import GAP, Line, Piece
+from statusbar.model.agents import are_mixed
 from statusbar.model.listing import Listed, is_meant, listing
 from statusbar.system import revival
 from statusbar.text import ages, wording
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from statusbar.model.snapshot import Statuses
 
-TITLES = ("ID", "NAME", "KIND", "STATE", "STATUS", "AGE", "PID", "PARENT", "PROJECT", "DETAIL")
+TITLES = ("ID", "NAME", "KIND", "STATE", "STATUS", "AGE", "PID", "PARENT", "PROJECT", "CLIENT", "DETAIL")
 NUMBERS = ("AGE", "PID")
 NONE = "-"
 SHORT, LONG = 40, 160
@@ -33,7 +34,8 @@ SHORT, LONG = 40, 160
 
 def run(args: argparse.Namespace) -> int:
     gc.disable()  # thousands of records are made, and all of them live to the end
-    statuses, now = revival.read(paths.home(), os.environ, evidence=False), time.time()
+    statuses = revival.read(paths.home(), os.environ, evidence=False).of_client(args.client)
+    now = time.time()
     meant = [
         one
         for one in listing(statuses, show_hidden=args.all)
@@ -50,11 +52,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = False) -> list[Line]:
-    """Aligned, and cut at the right if there is less room. Names take room only if one says more than the project."""
+    """Aligned, and cut at the right if there is less room. Names and clients take room only if they say something."""
     rows = [TITLES, *(_cells(one, now, is_old=is_old) for one in meant)]
     table = dict(zip(TITLES, zip(*rows, strict=True), strict=True))
     if not any(one.agent.key == MAIN and one.name != one.project for one in meant):
         del table["NAME"]
+    if not are_mixed(one.session for one in meant):
+        del table["CLIENT"]
     details = table.pop("DETAIL")
     filled = [_filled(texts, right=title in NUMBERS) for title, texts in table.items()]
     light, colours = list(table).index("STATUS"), [seen(one.agent.status, is_old=is_old).colour for one in meant]
@@ -76,7 +80,7 @@ def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
     age = ages.age(ages.elapsed(now, agent.since))
     texts = (
         one.id, one.name, _word(agent.kind.replace("_", "-")), _word(agent.state), f"{look.symbol} {look.word}", age,
-        str(one.pid or ""), one.parent, one.project,
+        str(one.pid or ""), one.parent, one.project, _word(one.session.client),
     )  # fmt: skip
     return (*(text or NONE for text in texts), wording.detail(agent, LONG))
 
@@ -117,7 +121,7 @@ def _record(one: Listed) -> dict[str, Any]:
         "type": _clean(agent.type), "name": one.name or None, "state": agent.state or None, "status": agent.status,
         "detail": tidy(agent.detail, LONG), "quote": tidy(agent.quote, LONG), "since": ages.moment(agent.since),
         "reason": agent.reason or None, "how": agent.how or None, "pid": one.pid, "parent": one.parent or None,
-        "project": one.project, "cwd": session.cwd, "hidden": session.hidden,
+        "project": one.project, "client": _clean(session.client), "cwd": session.cwd, "hidden": session.hidden,
     }  # fmt: skip
 
 

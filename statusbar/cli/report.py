@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 TEXT_LENGTH = 200
-SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team")
+SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team", "client")
 AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
 TIMES = ("since", "human", "at", "denied")
 # Cleaned, because scripts may show them to a person. Ids and paths stay as they are: they are looked up.

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     worded = _json if args.json else _table
     if args.watch:
         return _watch(args, out, worded)
-    statuses, now = revival.read(paths.home(), os.environ), time.time()
+    statuses, now = revival.read(paths.home(), os.environ).of_client(args.client), time.time()
     # Scripts get stale sessions too.
     drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
     out.write(worded(args, out, statuses, now, glimpses.once(drawn, os.environ))[0])
@@ -112,7 +112,8 @@ def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
     with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
-                words, changes_at = worded(args, out, live.statuses, live.now, live.glimpses)
+                statuses = live.statuses.of_client(args.client)
+                words, changes_at = worded(args, out, statuses, live.now, live.glimpses)
                 # An agent at work says much that is not shown here.
                 if words != before:
                     out.write(anew + words)

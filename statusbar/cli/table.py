@@ -76,18 +76,21 @@ SYMBOL = Column("", _symbol, 1, 19, _colour, firm=True, has_sign=True)
 PROJECT = Column("PROJECT", lambda row: row.project, 8, 24, _weight)
 NAME = Column("NAME", lambda row: row.name, 8, 24, _weight)
 BESIDE = NAME._replace(text=lambda row: row.name_in_project)  # where the project stands beside it
+CLIENT = Column("CLIENT", lambda row: row.client, 6, 12)
+SIGN = Column("", lambda row: row.client[:3], 3, 3)  # of the client, where there is no room for its name
 DETAIL = Column("DETAIL", lambda row: row.words, 12, 1000)
 AGE = Column("AGE", lambda row: row.age, 3, 5, right=True, firm=True)
 
 # The first layout that fits is used.
 LAYOUTS = (
-    (STATE, PROJECT, BESIDE, DETAIL, AGE),
-    (SYMBOL, PROJECT, BESIDE, DETAIL, AGE),
+    (STATE, PROJECT, BESIDE, CLIENT, DETAIL, AGE),
+    (SYMBOL, PROJECT, BESIDE, CLIENT, DETAIL, AGE),
     (SYMBOL, NAME, DETAIL, AGE),
     (SYMBOL, NAME, AGE),
     (SYMBOL, NAME),
 )
-GROWTH = (STATE, SYMBOL, AGE, NAME, BESIDE, PROJECT, DETAIL)
+WIDE = 100  # cells, from which on there is room for names of clients
+GROWTH = (STATE, SYMBOL, AGE, CLIENT, SIGN, NAME, BESIDE, PROJECT, DETAIL)
 
 
 class Layout(NamedTuple):
@@ -109,9 +112,12 @@ class Layout(NamedTuple):
 
 def layout(rows: Sequence[Row], room: int) -> Layout:
     """Each column gets its minimum width, then what its texts need while there is room, the details last."""
+    is_mixed = any(row.client for row in rows)
     needs = {column: column.need(rows) for column in GROWTH}
     leasts = {column: need if column.firm else column.least for column, need in needs.items()}
-    columns = next((some for some in LAYOUTS if _total([leasts[c] for c in some]) <= room), LAYOUTS[-1])
+    named = (CLIENT if room >= WIDE else SIGN,) if is_mixed else ()
+    layouts = [tuple(one for c in some for one in (named if c is CLIENT else (c,))) for some in LAYOUTS]
+    columns = next((some for some in layouts if _total([leasts[c] for c in some]) <= room), layouts[-1])
     widths = {column: leasts[column] for column in columns}
     for column in (c for c in GROWTH if c in widths):
         spare = max(room - _total(list(widths.values())), 0)

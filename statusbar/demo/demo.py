@@ -108,8 +108,7 @@ class Demo:
     def show(self, t: float) -> float:
         """Write the sessions of this second of the scenario; return for how long they stay the same."""
         sessions = scenario.sessions(t, self.began, self.speed)
-        told = {session.session_id: scenario.glimpse(session.session_id, t) for session in sessions}
-        self.watcher.write(sessions, self.began + t / self.speed, told)
+        self.watcher.write(sessions, self.began + t / self.speed, scenario.told(t))
         return (scenario.next_change(t) - t) / self.speed
 
 

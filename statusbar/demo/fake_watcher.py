@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 BEAT_S = 5.0
 NOTHING: Mapping[str, Glimpse] = MappingProxyType({})
-CLIENT = "claude"  # as which the demo's agents are shown
 LOG_LIMIT = 1 << 16
 QUIET = b"[notify]\nenabled = false\n"  # no notifications about agents that do not exist
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -69,14 +68,14 @@ class FakeWatcher:
 
     def _with_transcript(self, session: SessionStatus, glimpse: Glimpse | None) -> SessionStatus:
         """As a client would have it, so that what reads transcripts runs as it always does."""
-        module = clients.named(CLIENT)
+        module = clients.named(session.client)
         if glimpse is None or module is None:
             return session
         path = f"{self.home}/transcripts/{session.session_id}.jsonl"
         if self._told.get(session.session_id) != glimpse:
             store.replace(path, module.written(glimpse))
             self._told[session.session_id] = glimpse
-        return session._replace(client=CLIENT, transcript=path)
+        return session._replace(transcript=path)
 
     def _observe(self, before: SessionStatus | None, after: SessionStatus) -> None:
         was = {agent.key: agent.status for agent in before.agents} if before else {}

@@ -8,6 +8,7 @@ from contract.paths import MAIN
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus, Weighed, urgency
 from conversations.glimpse import Glimpse
 
+READ = "claude"  # the client whose transcripts are read
 LENGTH = 72.0  # seconds of one round
 REMEMBERED = 3  # changes that `explain` shows as evidence
 
@@ -68,6 +69,7 @@ class Session(NamedTuple):
     team: str | None = None
     begins: float = -1e9
     ends: float = 1e9
+    client: str = READ
 
 
 SESSIONS = {
@@ -76,13 +78,12 @@ SESSIONS = {
     "site": Session("site-redesign", "/demo/site", "Redesign the start page", "redesign", 46_000),
     "docs": Session("docs", "/demo/docs", tokens=21_000),
     "infra": Session("infra", "/demo/infra", "Renew the certificates", tokens=8_000),
-    "hotfix": Session(
-        "shop-hotfix", "/demo/shop/.worktrees/hotfix", "Round totals to cents", "hotfix", 15_000, begins=26, ends=66
-    ),
+    "hotfix": Session("shop-hotfix", "/demo/shop/.worktrees/hotfix", begins=26, ends=66, client="codex"),
+    "app": Session("app", "/demo/app", client="copilot"),
 }
 
 SHOP, API, SITE = Agent("shop", MAIN), Agent("api", MAIN), Agent("site", MAIN)
-DOCS, INFRA, HOTFIX = Agent("docs", MAIN), Agent("infra", MAIN), Agent("hotfix", MAIN)
+DOCS, INFRA, HOTFIX, APP = Agent("docs", MAIN), Agent("infra", MAIN), Agent("hotfix", MAIN), Agent("app", MAIN)
 EXPLORER = Agent("shop", "a1f0", "sub_agent", "Explore", parent=MAIN)
 REVIEWER = Agent("shop", "b2e1", "sub_agent", "code-reviewer", parent=MAIN)
 NESTED = Agent("shop", "c3d2", "sub_agent", "test-runner", parent="b2e1")
@@ -92,6 +93,7 @@ WRITER = Agent("api", "writer@migration", "teammate", "general-purpose", "writer
 CHANGES = (
     Change(-3900, INFRA, "wakes-by-itself", "wakes 14:05"),
     Change(-1500, DOCS, "shell-runs", "1 shell running"),
+    Change(-620, APP, "turn-over"),
     Change(-240, API, "children-work", "2 teammates"),
     Change(-230, TESTER, "at-work", "Bash: pytest -x tests/schema"),
     Change(-225, WRITER, "at-work", "Edit: schema.sql"),
@@ -100,14 +102,17 @@ CHANGES = (
     Change(3, SHOP, "turn-open", "2 sub-agents"),
     Change(3, EXPLORER, "at-work", "Grep: checkout"),
     Change(4, REVIEWER, "at-work", "Read: cart.ts"),
+    Change(6, APP, "turn-open"),
     Change(8, TESTER, "approval-asked", "Bash: dropdb api_test"),
     Change(12, EXPLORER, "at-work", "Read: payment.ts"),
     Change(15, TESTER, "at-work", "Bash: dropdb api_test"),
+    Change(17, APP, "turn-open", "Bash: npm run build"),
     Change(18, NESTED, "at-work", "Bash: npm test"),
     Change(22, NESTED, "approval-asked", "Bash: npm install"),
     Change(26, HOTFIX, "turn-open", "Read: total.ts"),
     Change(28, EXPLORER, "stopped"),
     Change(30, NESTED, "at-work", "Bash: npm install"),
+    Change(31, APP, "turn-over"),
     Change(32, SITE, "turn-open", "WebFetch: fonts"),
     Change(35, SITE, "turn-interrupted", "interrupted"),
     Change(38, DOCS, "turn-open", "Write: install.md"),
@@ -140,21 +145,26 @@ WORDS = (
     (-240, "api", "The tester and the writer are on it."),
     (-95, "site", "I will start with the colours."),
     (-40, "shop", "Let me see where the time goes."),
-    (26, "hotfix", "I will look at how totals are added up."),
     (35, "site", "I was about to fetch the fonts."),
     (49, "docs", "I need to know one thing before I go on."),
     (52, "shop", "The checkout takes 0.8 s instead of 2.1 s. Shall I open a pull request?"),
     (60, "api", "All 214 tests pass on schema v2."),
-    (61, "hotfix", "Pushed: totals are rounded to cents, with a test."),
     (64, "docs", "The guide now begins with Docker."),
     (65, "site", "The start page has its new colours; the fonts are missing."),
 )
 QUESTION = (49, 58, "docs", "Should the guide begin with pip or with Docker?")
 
 
-def glimpse(id_: str, t: float) -> Glimpse:
-    """What the transcript of this session tells at this second."""
-    second, session = t % LENGTH, SESSIONS[id_]
+def told(t: float) -> dict[str, Glimpse]:
+    """What the transcripts tell at this second, by session. Only those of one client are read."""
+    return {id_: _glimpse(id_, session, t % LENGTH) for id_, session in SESSIONS.items() if _is_read(session, t)}
+
+
+def _is_read(session: Session, t: float) -> bool:
+    return session.client == READ and session.begins <= t % LENGTH < session.ends
+
+
+def _glimpse(id_: str, session: Session, second: float) -> Glimpse:
     said = [words for at, whose, words in WORDS if whose == id_ and at <= second]
     begins, ends, whose, question = QUESTION
     tokens = session.tokens + int(second) * TOKENS_A_SECOND
@@ -193,7 +203,7 @@ def _session(id_: str, past: list[Change]) -> SessionStatus:
         session_id=id_, name=session.name, cwd=session.cwd, pid=None, status=top.status,
         detail=f"{top.name}: {top.detail}" if top.name and top.detail else top.detail,
         since=top.since, rule=top.rule, evidence=top.evidence, team=session.team, human=past[0].at, quote=top.quote,
-        agents=agents,
+        client=session.client, agents=agents,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from contract.status import STATES
-from statusbar.menu import settings_items
+from statusbar.menu import request_items, settings_items
 from statusbar.menu.model import Choice, Item, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
 from statusbar.model.board import first_to_go_to
@@ -17,6 +17,7 @@ from statusbar.text.width import cut, tidy, width
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from answers.asked import Request
     from statusbar.menu.model import Key
     from statusbar.model.board import Board
     from statusbar.model.rows import Row
@@ -30,11 +31,18 @@ AGENTS, OWN = "Agents", "yourturn"  # headings: some themes draw lines that nobo
 DEFAULTS = Switches()
 
 
-def menu(whole: Board, switches: Switches = DEFAULTS, *, message: str = "", unfolded: bool = False) -> Menu:
-    """`message` says how the last choice went."""
+def menu(
+    whole: Board,
+    switches: Switches = DEFAULTS,
+    requests: Sequence[Request] = (),
+    *,
+    message: str = "",
+    unfolded: bool = False,
+) -> Menu:
+    """`message` says how the last choice went; `requests` are those that can be answered from here."""
     face = _face(whole)
     demo = (Item(("demo",), DEMO),) if switches.is_demo else ()
-    rows = _sessions(whole.rows, whole.unknown, switches.muted)
+    rows = _sessions(whole.rows, whole.unknown, switches.muted, requests)
     below = (*_notices(whole, message), *_menu_actions(switches, unfolded=unfolded))
     items = (*demo, *_first(whole), *_sums(whole), *rows, *below)
     return Menu(whole.title, face, whole.counts.get(face, 0), _words(whole), items)
@@ -71,7 +79,9 @@ def _sums(whole: Board) -> Iterator[Item]:
         yield Item(("heading", "sessions"), _cut(_words(whole)))
 
 
-def _sessions(rows: Sequence[Row], unknown: str, muted: Mapping[str, bool]) -> Iterator[Item]:
+def _sessions(
+    rows: Sequence[Row], unknown: str, muted: Mapping[str, bool], requests: Sequence[Request]
+) -> Iterator[Item]:
     """A row of depth 0 is a session; the rows after it, up to the next, are its agents."""
     number = 0
     numbered: list[tuple[int, Row]] = []
@@ -80,19 +90,25 @@ def _sessions(rows: Sequence[Row], unknown: str, muted: Mapping[str, bool]) -> I
         numbered.append((number, row))
     for _, group in groupby(numbered, key=lambda pair: pair[0]):
         head, *agents = (row for _, row in group)
-        yield _folded(head) if head.kind is Kind.FOLDED else _session(head, agents, muted.get(head.session_id))
+        if head.kind is Kind.FOLDED:
+            yield _folded(head)
+            continue
+        ids = {head.session_id, *(row.session_id for row in agents)}
+        asked = [request for request in requests if request.session in ids]
+        yield _session(head, agents, muted.get(head.session_id), asked)
     if not rows:
         yield Item(("nobody",), unknown.capitalize() or NOBODY)
 
 
-def _session(head: Row, agents: Sequence[Row], is_muted: bool | None) -> Item:
+def _session(head: Row, agents: Sequence[Row], is_muted: bool | None, asked: Sequence[Request]) -> Item:
     key = ("session", *head.id)
     name, *more = dict.fromkeys(filter(None, (head.project, head.name)))  # they are often the same
-    parts = [f"{head.look.symbol} {name}", *more, head.detail or head.said]
+    parts = [f"{head.look.symbol} {name}", *more, head.client, head.detail or head.said]
     below = [
         Item((*key, "verdict"), _line([head.look.word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),
         *([Item((*key, "said"), _cut(head.said))] if head.said else []),
+        *request_items.items(key, asked, {row.agent: row.name for row in agents}, WIDEST),
         *(_act((*key, "act", action.name), action, head) for action in head.actions),
         *([] if is_muted is None else [settings_items.mute(key, head.session_id, is_on=is_muted)]),
         *_agents(key, agents),

@@ -9,9 +9,10 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Self
 
+from answers import folder
 from contract import bar
 from statusbar.demo import flag
-from statusbar.menu import actions, settings_actions
+from statusbar.menu import actions, answer_actions, settings_actions
 from statusbar.menu.build import menu
 from statusbar.menu.model import Choice, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
@@ -27,9 +28,10 @@ from statusbar.system.cached_file import CachedFile
 from statusbar.system.mailbox import Mailbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
+    from answers.asked import Request
     from contract.status import SessionStatus
     from statusbar.notifications.notify import Notifier
 
@@ -64,6 +66,7 @@ class Controller:
         self._tour = Tour()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
         self._mailbox: Mailbox[str] = Mailbox()
+        self._drawn: dict[str, Request] = {}  # the requests as the menu shows them
         self._ready: list[int] = []
         self._over = False
         self._live = Live(home, transcripts=Glimpses(env))
@@ -89,7 +92,7 @@ class Controller:
         if choice.action in (Action.UNFOLD, MenuAction.FOLD):
             self._unfolded = choice.action is Action.UNFOLD
             self._mailbox.wake()
-        elif isinstance(choice.action, Action):
+        elif isinstance(choice.action, Action) or choice.action in answer_actions.DEEDS:
             self._start(choice, None)
         elif choice.action is MenuAction.NEXT:
             # One way at a time: whoever clicks again while a slow terminal comes up does not want to be led on.
@@ -116,6 +119,8 @@ class Controller:
     def _done(self, choice: Choice) -> str:
         if choice.action is MenuAction.NEXT:
             return self._next()
+        if choice.action in answer_actions.DEEDS:
+            return answer_actions.do(choice, self._drawn, self.home)
         session = self._live.statuses.find(choice.session_id)
         if isinstance(choice.action, MenuAction):
             return settings_actions.do(choice, session, os.environ)
@@ -147,8 +152,9 @@ class Controller:
         shown, woken, last_chosen = None, True, None
         while not self._over:
             chosen = (self._settings.now(), self._login.now())
-            if live.look() or woken or self._message[0] or chosen != last_chosen:
-                wanted = self._menu(live)
+            asked = folder.requests(self.home)
+            if live.look() or woken or self._message[0] or chosen != last_chosen or self._is_news(asked):
+                wanted = self._menu(live, asked)
                 last_chosen = chosen
                 if wanted != shown:
                     self._show(wanted)
@@ -177,7 +183,10 @@ class Controller:
             self.say(f"Notifications have stopped: {type(error).__name__}")
             return [], math.inf
 
-    def _menu(self, live: Live) -> Menu:
+    def _is_news(self, asked: Sequence[Request]) -> bool:
+        return {one.id: one.digest() for one in asked} != {id_: one.digest() for id_, one in self._drawn.items()}
+
+    def _menu(self, live: Live, asked: Sequence[Request]) -> Menu:
         whole = board(live.statuses, live.now, live.glimpses, unfold=self._unfolded)
         live.drawn(whole.changes_at)
         if live.now >= self._message[1]:
@@ -185,7 +194,8 @@ class Controller:
         message = self._mailbox.newest()
         if message is not None:
             self._message = (message, live.now + MESSAGE_S)
-        return menu(whole, self._switches(live), message=self._message[0], unfolded=self._unfolded)
+        self._drawn = {request.id: request for request in asked}
+        return menu(whole, self._switches(live), asked, message=self._message[0], unfolded=self._unfolded)
 
     def _switches(self, live: Live) -> Switches:
         chosen = self._settings.now()

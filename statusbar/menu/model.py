@@ -27,6 +27,9 @@ class MenuAction(Enum):
     MUTE = "mute this project's notifications"
     LOGIN = "open at login"
     FOLD = "hide stale sessions"
+    ALLOW = "allow"
+    DENY = "deny"
+    ANSWER = "answer"
     NEXT = "go to the next agent that needs you"
     QUIT = "quit yourturn"
 
@@ -39,6 +42,9 @@ class Choice(NamedTuple):
     agent: str = ""
     setting: str = ""
     value: bool | float | None = None  # the new value of the setting
+    request: str = ""  # the id of what is asked
+    digest: str = ""  # of what was drawn of it
+    option: int = 0  # which of those of a question
 
 
 class Tick(NamedTuple):

@@ -10,7 +10,7 @@ from contract.status import NEEDS_APPROVAL, WAITING, AgentStatus, SessionStatus,
 from statusbar.text.ages import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 DEEPEST = 8
 KINDS = ("agent", "sub_agent", "teammate", "worker", "copilot")
@@ -20,6 +20,11 @@ def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
     """In order, without the teammates' own sessions: their lead lists them among its agents."""
     nested = {agent.key for session in sessions if not session.hidden for agent in session.agents}
     return in_order([session for session in sessions if not (session.hidden and session.session_id in nested)])
+
+
+def are_mixed(sessions: Iterable[SessionStatus]) -> bool:
+    """Whether they are of several kinds of client. What an older version wrote names none."""
+    return len({session.client for session in sessions if session.client}) > 1
 
 
 def blocked(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:

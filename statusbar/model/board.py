@@ -39,6 +39,7 @@ class Board(NamedTuple):
     notices: tuple[str, ...]  # sentences about problems
     hidden: int  # background sessions that are left out
     changes_at: float  # when the text of an age will change next
+    is_mixed: bool = False  # whether there are several kinds of client
 
 
 def board(  # noqa: PLR0913 - what is known, then what the person has chosen
@@ -54,8 +55,8 @@ def board(  # noqa: PLR0913 - what is known, then what the person has chosen
     """`glimpses`: what transcripts tell, by session id. `fine`: ages below a minute in seconds."""
     everybody = agents.heads(statuses.sessions)
     heads = [session for session in everybody if show_hidden or not session.hidden]
-    counts, is_well = count(heads), statuses.is_well(now)
-    scene = rows.Scene(statuses, glimpses, now, fine=fine)
+    counts, is_well, is_mixed = count(heads), statuses.is_well(now), agents.are_mixed(heads)
+    scene = rows.Scene(statuses, glimpses, now, fine=fine, mixed=is_mixed)
     drawn = _rows(_sorted(heads, order, glimpses), scene, unfold=unfold)
     drawn = drawn if is_well else tuple(row._replace(is_old=True) for row in drawn)
     return Board(
@@ -67,6 +68,7 @@ def board(  # noqa: PLR0913 - what is known, then what the person has chosen
         notices=statuses.notices(now),
         hidden=len(everybody) - len(heads),
         changes_at=now + min((_stays(row, now, fine=fine) for row in drawn), default=ages.LONGEST),
+        is_mixed=is_mixed,
     )
 
 
@@ -142,5 +144,8 @@ def _is_stale(session: SessionStatus, now: float) -> bool:
 
 
 def _has(group: list[Row], wanted: list[str]) -> bool:
-    texts = [f"{row.name} {row.project} {row.team} {row.words} {row.look.word} {row.session_id}" for row in group]
+    texts = [
+        f"{row.name} {row.project} {row.team} {row.client} {row.words} {row.look.word} {row.session_id}"
+        for row in group
+    ]
     return all(word in " ".join(texts).casefold() for word in wanted)

@@ -45,7 +45,7 @@ class Live:
         self._clock = clock
         self._reader = Reader(home)
         self._revival = Revival(home, env)
-        self._changes = Changes(paths.status_dir(home))
+        self._changes = Changes(paths.status_dir(home), paths.open_dir(home))
         self._due = 0.0
         self._seen: Any = None
 

@@ -63,6 +63,7 @@ class Row(NamedTuple):
     actions: tuple[Action, ...]
     is_old: bool = False  # the state may have changed since it was written
     is_question: bool = False  # it needs an answer, not an approval
+    client: str = ""  # of a session, where there are several kinds on the board
 
     @property
     def way(self) -> str:
@@ -86,9 +87,11 @@ class Row(NamedTuple):
 class Scene:
     """All that rows are made of, besides the session itself."""
 
-    def __init__(self, statuses: Statuses, glimpses: Mapping[str, Glimpse], now: float, *, fine: bool) -> None:
-        """`fine`: whether ages below a minute are in seconds."""
-        self.statuses, self.glimpses, self.now, self.fine = statuses, glimpses, now, fine
+    def __init__(
+        self, statuses: Statuses, glimpses: Mapping[str, Glimpse], now: float, *, fine: bool, mixed: bool = False
+    ) -> None:
+        """`fine`: whether ages below a minute are in seconds. `mixed`: whether there are several kinds of client."""
+        self.statuses, self.glimpses, self.now, self.fine, self.mixed = statuses, glimpses, now, fine, mixed
 
     def age(self, since: float) -> str:
         return (ages.fine_age if self.fine else ages.age)(ages.elapsed(self.now, since))
@@ -106,7 +109,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
         name=name, project=project, team=tidy(session.team, NAME_LENGTH),
         detail=wording.detail(session, DETAIL_LENGTH, _question(session, glimpse)), said=_said(session, glimpse),
         since=ages.moment(session.since), age=scene.age(session.since), actions=_actions(session),
-        is_question=wording.is_question(session),
+        is_question=wording.is_question(session), client=tidy(session.client, NAME_LENGTH) if scene.mixed else "",
     )  # fmt: skip
     for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
@@ -184,7 +187,7 @@ def _said(status: SessionStatus | AgentStatus, glimpse: Glimpse | None) -> str:
 
 def _actions(session: SessionStatus) -> tuple[Action, ...]:
     possible = {
-        Action.GO: session.terminal or session.pid,
+        Action.GO: not session.unseen and (session.terminal or session.pid),
         Action.EXPLAIN: True,
         Action.COPY_ID: True,
         Action.OPEN_PROJECT: session.cwd,

@@ -45,6 +45,10 @@ class Statuses(NamedTuple):
         since = clock(self.heartbeat.beat, now) if self.heartbeat else ""
         return f"{UNKNOWN} since {since}" if since else UNKNOWN
 
+    def of_client(self, name: str | None) -> Statuses:
+        """Only the sessions of this client; all of them for None."""
+        return self if name is None else self._replace(sessions=tuple(s for s in self.sessions if s.client == name))
+
     def find(self, session_id: str) -> SessionStatus | None:
         return next((session for session in self.sessions if session.session_id == session_id), None)
 

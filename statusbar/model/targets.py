@@ -1,8 +1,8 @@
 """Whom a word on the command line names: sessions, agents in them, and groups. Pure, and the same for all commands.
 
 A word is a short id, a session id or name, or the beginning of one; `SESSION/AGENT` for an agent inside a session;
-`project:NAME`, `@blocked`, `@waiting` or `@working` for a group. What is typed in full comes first, and an id before a
-name: a session cannot take the place of another one by its name.
+`project:NAME`, `client:NAME`, `@blocked`, `@waiting` or `@working` for a group. What is typed in full comes first, and
+an id before a name: a session cannot take the place of another one by its name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statusbar.model.snapshot import Statuses
 
 GROUPS = {"@blocked": NEEDS_APPROVAL, "@waiting": WAITING, "@working": WORKING}
-PROJECT = "project:"
+PROJECT, CLIENT = "project:", "client:"
 WORD, DETAIL = 40, 60
 LISTED = 20  # so many are named in a message
 
@@ -93,7 +93,7 @@ def one(statuses: Statuses, word: str, *, unknown: str = "") -> Target:
 
 
 def is_group(word: str) -> bool:
-    return word in GROUPS or word.startswith(PROJECT)
+    return word in GROUPS or word.startswith((PROJECT, CLIENT))
 
 
 def listed(statuses: Statuses, targets: Sequence[Target]) -> str:
@@ -114,6 +114,8 @@ def _group(statuses: Statuses, word: str) -> list[Target]:
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
     if word in GROUPS:
         return [Target(session) for session in heads if session.status == GROUPS[word]]
+    if word.startswith(CLIENT):
+        return [Target(session) for session in heads if session.client == word.removeprefix(CLIENT)]
     places = projects({session.cwd for session in heads})
     return [Target(session) for session in heads if places[session.cwd] == word.removeprefix(PROJECT)]
 
@@ -187,6 +189,9 @@ def _nobody(statuses: Statuses, word: str, unknown: str) -> str:
         return f"{what}, but the list may be out of date ({unknown})." + (there and f" Last known sessions:\n{there}")
     if not statuses.sessions:
         return f"{what}: no agent is running."
+    if word.startswith(CLIENT):
+        clients = sorted({tidy(session.client, WORD) for session in statuses.sessions if session.client})
+        return f"{what}. Clients: {', '.join(clients)}"
     if word.startswith(PROJECT):
         return f"{what}. Projects: {', '.join(_projects(statuses.sessions))}"
     return f"{what}. Running sessions:\n{there}"

@@ -41,7 +41,8 @@ def message(notice: Notice, sound: Sound, can: Collection[str]) -> Message:
     hints = {"urgency": ("y", CRITICAL if is_request else NORMAL), **_hint(sound)}
     # A server that keeps none would let a request disappear before the person is back.
     expires = NEVER if is_request and "persistence" not in can else AS_THE_SERVER_LIKES
-    return Message(title, body, [CLICKED, GO] if "actions" in can else [], hints, expires)
+    offers = [text for offer in notice.offers for text in (offer, offer.capitalize())]
+    return Message(title, body, [CLICKED, GO, *offers] if "actions" in can else [], hints, expires)
 
 
 def worded(notice: Notice) -> str:

@@ -12,10 +12,13 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
+from answers import folder, give, word
+from answers.word import Word
 from contract import bar, paths, store, typed
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
-from statusbar.notifications import desktop
+from statusbar.notifications import buttons, desktop
+from statusbar.notifications.answered import Answered
 from statusbar.notifications.desktop import Way
 from statusbar.notifications.message import worded
 from statusbar.notifications.rules import Memory, Notice, Outbox, due
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
+    from answers.asked import Request
     from contract.status import SessionStatus
     from statusbar.model.live import Live
     from statusbar.model.snapshot import Statuses
@@ -80,6 +84,7 @@ class Notifier:
         self._go = go
         self._ending_s = ending_s
         self._memory, self._outbox = Memory(), Outbox()
+        self._answered = Answered(home)
         self._lock: int | None = None
         self._shown: list[Shown] = []
         self._statuses: Statuses | None = None
@@ -108,6 +113,7 @@ class Notifier:
             self._statuses = statuses
             self._refresh()
         self._outbox, due_now = self._outbox.post(news, self._memory, now)
+        due_now = [*due_now, *self._answered.news(statuses)]
         # If notifications were turned off meanwhile, delayed ones are not shown later either.
         if due_now and chosen.enabled and self._has_lock():
             for notice in due_now:
@@ -129,7 +135,11 @@ class Notifier:
     def _react(self, happened: Happened) -> None:
         shown = happened.shown
         if happened.what is What.CLICKED:
-            self._go_to(shown.notice.session_id)
+            if shown.request and happened.words in buttons.OFFERED:
+                given = (shown.request, happened.words)
+                threading.Thread(target=self._answer, args=given, name="answer", daemon=True).start()
+            else:
+                self._go_to(shown.notice.session_id)
             self._screen.withdraw(shown)
         elif happened.what is What.FAILED:
             self._tell(worded(shown.notice))
@@ -137,7 +147,7 @@ class Notifier:
             self._shown.remove(shown)
 
     def _show(self, notice: Notice, *, sound: Sound) -> None:
-        shown = Shown(notice)
+        shown = Shown(notice, self._request(notice))
         if self._screen.show(shown, sound=sound):
             self._shown.append(shown)
         else:
@@ -151,8 +161,18 @@ class Notifier:
                 self._shown.remove(shown)
                 self._screen.withdraw(shown)
             elif latest.words != shown.notice.words:
-                shown.notice = latest
+                shown.notice, shown.request = latest, self._request(latest)
                 self._screen.replace(shown)
+
+    def _request(self, notice: Notice) -> Request | None:
+        return buttons.of_notice(notice, folder.requests(self._home)) if notice.state == NEEDS_APPROVAL else None
+
+    def _answer(self, request: Request, deed: str) -> None:
+        """In a thread: the client may take its time. `request` is what was on the screen."""
+        message = word.NO if deed == word.DENY else ""
+        outcome = give.give(self._home, request, Word(deed=deed, message=message, by="notification"))
+        if not outcome.ok:
+            self._tell(outcome.words)
 
     def _go_to(self, session_id: str) -> None:
         """In a thread: a slow terminal must not stop the front end."""

@@ -36,12 +36,12 @@ class OverBus:
     def show(self, shown: Shown, *, sound: Sound) -> bool:
         if not self._thread.ident:
             self._thread.start()
-        notice = shown.notice
+        notice = shown.told
         self._do(lambda: self._show(shown, notice, sound))
         return True
 
     def replace(self, shown: Shown) -> None:
-        notice = shown.notice
+        notice = shown.told
         self._do(lambda: self._replace(shown, notice))
 
     def withdraw(self, shown: Shown) -> None:
@@ -105,15 +105,15 @@ class OverBus:
 
     # Called by the server
 
-    def _was_clicked(self, number: Number) -> None:
-        self._jobs.put_nowait(lambda: self._tell(What.CLICKED, number))
+    def _was_clicked(self, number: Number, button: str) -> None:
+        self._jobs.put_nowait(lambda: self._tell(What.CLICKED, number, button))
 
     def _was_closed(self, number: Number) -> None:
         self._jobs.put_nowait(lambda: self._tell(What.CLOSED, number))
 
-    async def _tell(self, what: What, number: Number) -> None:
+    async def _tell(self, what: What, number: Number, words: str = "") -> None:
         shown = next((shown for shown, known in self._numbers.items() if known == number), None)
         if shown:
             if what is What.CLOSED:
                 del self._numbers[shown]
-            self._mailbox.put(Happened(what, shown))
+            self._mailbox.put(Happened(what, shown, words))

@@ -44,6 +44,7 @@ class Notice(NamedTuple):
     agent: str = ""
     parts: tuple[Notice, ...] = ()  # the notices it stands for
     is_vague: bool = False  # it does not say yet what is asked for
+    offers: tuple[str, ...] = ()  # how it can be answered right there
 
     @property
     def words(self) -> tuple[str, str]:
@@ -103,9 +104,7 @@ def due(
     after = replace(_remember(memory, heads, [notice for _, notice in news]), requests=requests)
     if not memory.begun or not settings.enabled or is_quiet(settings, now):
         return after, []
-    return after, [
-        notice for session, notice in news if not is_muted(session.cwd, settings.mute) and not is_seen(session)
-    ]
+    return after, [notice for session, notice in news if not _is_muted(session, settings) and not is_seen(session)]
 
 
 def is_quiet(settings: Settings, now: float) -> bool:
@@ -120,6 +119,10 @@ def is_quiet(settings: Settings, now: float) -> bool:
 def is_muted(cwd: str, folders: Iterable[str]) -> bool:
     inside = os.path.normpath(cwd) + "/"
     return any(inside.startswith(os.path.normpath(os.path.expanduser(folder)).rstrip("/") + "/") for folder in folders)
+
+
+def _is_muted(session: SessionStatus, settings: Settings) -> bool:
+    return session.client in settings.mute_clients or is_muted(session.cwd, settings.mute)
 
 
 def collapsed(notices: Sequence[Notice]) -> list[Notice]:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from statusbar.notifications import buttons
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from answers.asked import Request
     from statusbar.notifications.rules import Notice
 
     Sound = bool | str  # on or off, or the name of a sound
@@ -19,6 +22,12 @@ class Shown:
     """One notification on the screen; its words may change while it is there."""
 
     notice: Notice
+    request: Request | None = None  # that it is about, if that can be answered from here
+
+    @property
+    def told(self) -> Notice:
+        """With the whole of the request, and its answers."""
+        return buttons.with_answers(self.notice, self.request) if self.request else self.notice
 
 
 class What(Enum):
@@ -31,7 +40,7 @@ class What(Enum):
 class Happened(NamedTuple):
     what: What
     shown: Shown
-    words: str = ""  # more about it, for the person
+    words: str = ""  # more about it, for the person; of a click, the button
 
 
 class Screen(Protocol):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statusbar.notifications.buttons import OFFERED
 from statusbar.notifications.message import CLICKED, message
 from statusbar.system import bus
 from statusbar.system.bus import BUS, NoBus
@@ -38,8 +39,9 @@ class Server:
     """Found again after it, or the bus, was restarted."""
 
     def __init__(
-        self, env: Mapping[str, str], clicked: Callable[[Number], None], closed: Callable[[Number], None]
+        self, env: Mapping[str, str], clicked: Callable[[Number, str], None], closed: Callable[[Number], None]
     ) -> None:
+        """`clicked` is told on which button."""
         self._env = env
         self._clicked, self._closed = clicked, closed
         self._bus: Any = None
@@ -124,8 +126,8 @@ class Server:
         if heard.sender == BUS and heard.member == "NameOwnerChanged" and heard.body[0] == NAME:
             self._owner = self._owner if heard.body[2] == self._owner else ""
         elif heard.sender == self._owner and heard.interface == NAME:
-            if heard.member == "ActionInvoked" and heard.body[1] == CLICKED:
-                self._clicked(self._numbered(heard.body[0]))
+            if heard.member == "ActionInvoked" and heard.body[1] in (CLICKED, *OFFERED):
+                self._clicked(self._numbered(heard.body[0]), heard.body[1])
             elif heard.member == "NotificationClosed":
                 self._closed(self._numbered(heard.body[0]))
 

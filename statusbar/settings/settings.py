@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import bar, store
+from contract.clients import CLIENTS
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
@@ -40,8 +41,11 @@ class Settings:
     quiet_from: str = ""
     quiet_to: str = ""
     mute: tuple[str, ...] = ()
+    mute_clients: tuple[str, ...] = ()
     front: str = "auto"
     last_words: bool = True
+    answers_enabled: bool = True
+    answers_agents: float = 0.0
     agents_at_once: int = 50
     agents_per_parent: int = 20
     agents_deep: int = 3
@@ -97,6 +101,14 @@ def _folders(word: str) -> list[str] | None:
     return [os.path.abspath(os.path.expanduser(folder)) for folder in word.split(os.pathsep) if folder]
 
 
+def _is_clients(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name in CLIENTS for name in value)
+
+
+def _words(word: str) -> list[str]:
+    return [name.strip() for name in word.split(",") if name.strip()]
+
+
 def _is_switch(value: Any) -> bool:
     return isinstance(value, bool)
 
@@ -115,6 +127,7 @@ def _sound(word: str) -> bool | str:
 
 COUNT = ("a whole number from 0 (no limit) to 100000", _is_count, _number)
 FOLDERS = ("folders separated by a colon, such as ~/one:~/two", _is_folders, _folders)
+NAMED = (f"names separated by a comma, of {', '.join(CLIENTS)}", _is_clients, _words)
 TIME = ("a time such as 22:30, or '' for none", _is_time, str)
 KEYS = {
     "notify.enabled": Key(True, "on or off", _is_switch, _switch, "show notifications"),
@@ -135,8 +148,19 @@ KEYS = {
     "notify.quiet_from": Key("", *TIME, "no notifications from this time of day"),
     "notify.quiet_to": Key("", *TIME, "until this time of day"),
     "notify.mute": Key([], *FOLDERS, "no notifications from these folders; separate several by a colon"),
+    "notify.mute_clients": Key([], *NAMED, "no notifications about agents of these clients"),
     "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `up` shows"),
     "show.last_words": Key(True, "on or off", _is_switch, _switch, "show what agents said last and what they ask"),
+    "answers.enabled": Key(
+        True, "on or off", _is_switch, _switch, "answer from outside, where `install --answers` has added its hook"
+    ),
+    "answers.agents": Key(
+        0,
+        "a number of seconds from 0 to 86400",
+        lambda value: _is_seconds(value) and value != math.inf,
+        _number,
+        "hold what sub-agents ask for so long; their dialog appears in the terminal only after it",
+    ),
     "spawn.agents_at_once": Key(50, *COUNT, "as many agents may be spawned at once"),
     "spawn.agents_per_parent": Key(20, *COUNT, "as many may one agent spawn at once"),
     "spawn.agents_deep": Key(3, *COUNT, "a spawned agent may spawn others, down to this depth"),
@@ -147,6 +171,11 @@ KEYS = {
     ),
     "kill.no_kill_in": Key([], *FOLDERS, "agents in these folders are not ended by `kill`"),
 }
+
+
+def field(name: str) -> str:
+    """Of a setting in `Settings`: the last part of its name, unless two settings share that."""
+    return name.replace(".", "_") if name.startswith("answers.") else name.rpartition(".")[2]
 
 
 def path(env: Mapping[str, str]) -> str:
@@ -175,7 +204,7 @@ def settings(raw: Mapping[str, Any]) -> Settings:
         if not key.fits(value):
             trouble.append(f"{name}: {tidy(str(value), 40)!r} is not {key.wants}")
             value = key.default
-        values[name.rpartition(".")[2]] = tuple(value) if isinstance(value, list) else value
+        values[field(name)] = tuple(value) if isinstance(value, list) else value
     return Settings(**values, trouble=tuple(trouble))
 
 

@@ -1,4 +1,4 @@
-"""Waits until a file in a folder is replaced or removed, at no cost while nothing happens."""
+"""Waits until a file in one of some folders is replaced or removed, at no cost while nothing happens."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class Changes:
     """Only a hint: events get lost, and then `wait` returns when its time is up. So read the files anyway."""
 
-    def __init__(self, folder: str, suffix: str = ".json") -> None:
-        self.folder = folder
+    def __init__(self, *folders: str, suffix: str = ".json") -> None:
+        self.folders = folders
         self.suffix = suffix
         self._wakeup, self.wakeup_fd = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "pipe2") else _pipe()
         self._observer: Any = None
-        self._watched: tuple[int, int] | None = None
+        self._watched: dict[str, tuple[int, int]] = {}
 
     def __enter__(self) -> Self:
         self._watch()
@@ -51,13 +51,13 @@ class Changes:
                 os.write(self.wakeup_fd, b".")
 
     def _watch(self) -> None:
-        """The folder may not exist yet, or may have been removed and created again."""
-        identity = folder_identity(self.folder)
-        if identity != self._watched:
+        """A folder may not exist yet, or may have been removed and created again."""
+        there = {folder: identity for folder in self.folders if (identity := folder_identity(folder))}
+        if there != self._watched:
             self._unwatch()
-            self._watched = identity
-            if identity:
-                self._observer = _observer(self, self.folder)
+            self._watched = there
+            if there:
+                self._observer = _observer(self, there)
 
     def _unwatch(self) -> None:
         if self._observer is not None:
@@ -66,7 +66,7 @@ class Changes:
             self._observer = None
 
 
-def _observer(handler: Any, folder: str) -> Any:
+def _observer(handler: Any, folders: Iterable[str]) -> Any:
     """None if the system has no watch left: then `wait` returns only when its time is up."""
     from watchdog import events  # noqa: PLC0415 - slow to import, and only needed here
     from watchdog.observers import Observer  # noqa: PLC0415
@@ -75,7 +75,8 @@ def _observer(handler: Any, folder: str) -> Any:
     kinds = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
     try:
         observer = Observer()
-        observer.schedule(handler, folder, event_filter=kinds)
+        for folder in folders:
+            observer.schedule(handler, folder, event_filter=kinds)
         observer.start()
     except OSError:
         return None

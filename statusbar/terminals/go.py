@@ -11,6 +11,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from answers import give
 from contract import paths
 from statusbar.model import agents, reader, targets, titled
 from statusbar.model.rows import session_name
@@ -100,14 +101,28 @@ def go(session: SessionStatus) -> str:
 
 def bring(session: SessionStatus, patience_s: float = PATIENCE_S) -> Outcome:
     """Never raises, whatever a terminal does. Each of its commands has so many seconds."""
+    give.release(paths.home(), session.session_id)
     try:
+        _check_seen(session)
         where = _whereabouts(session)
         if tmux.is_home(where):
             _check_owner(tmux.socket(where))
             return _through_tmux(where, patience_s)
-        return _raise(_around(where.terminal, session.pid or 0, where.cwd), patience_s)
+        return _raise(_around(where.terminal, _in_terminal(session), where.cwd), patience_s)
     except Cannot as error:
         return Outcome("", is_there=False, notes=(str(error),))
+
+
+def _check_seen(session: SessionStatus) -> None:
+    if session.unseen:
+        raise Cannot("no terminal shows it: open one in its folder and resume it there")
+    if session.shown_by == 0:
+        raise Cannot("several terminals may show it, and none of them says that it does")
+
+
+def _in_terminal(session: SessionStatus) -> int:
+    """The process that the terminal is of; 0 if none is known."""
+    return (session.pid if session.shown_by is None else session.shown_by) or 0
 
 
 def is_seen(session: SessionStatus) -> bool:
@@ -136,10 +151,10 @@ def _recorded(session: SessionStatus) -> Whereabouts:
 
 def _whereabouts(session: SessionStatus) -> Whereabouts:
     """If no hook has recorded a terminal, the environment of the process may name it."""
-    where = _recorded(session)
-    if where.terminal.keys() - {"TMUX_PANE"} or not session.pid:
+    where, pid = _recorded(session), _in_terminal(session)
+    if where.terminal.keys() - {"TMUX_PANE"} or not pid:
         return where
-    own = ancestry.environment(session.pid, (*OUTER, "TMUX", "TMUX_PANE"))
+    own = ancestry.environment(pid, (*OUTER, "TMUX", "TMUX_PANE"))
     return where._replace(terminal={**where.terminal, **own})
 
 

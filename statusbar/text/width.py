@@ -63,6 +63,19 @@ def wrap(text: str, room: int) -> list[str]:
     return lines
 
 
+def fold(text: str, room: int) -> list[str]:
+    """The whole text in lines that fit, every blank in its place; at least one line."""
+    lines = [""]
+    left = room
+    for cluster, cells in _clusters(text):
+        if cells > left and lines[-1]:
+            lines.append("")
+            left = room
+        lines[-1] += cluster
+        left -= cells
+    return lines
+
+
 def _beginning(text: str, room: int) -> str:
     kept = []
     for cluster, cells in _clusters(text):

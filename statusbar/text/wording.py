@@ -21,6 +21,7 @@ REQUESTS = {
     "sandbox request": "a sandbox request",
     "teammate asks": "a teammate's request",
 }
+UNSEEN = "asks, no terminal open"
 WAITS_FOR = {"approval": "approval", "sub_agent_join": "its agents", "user": "you", "wakeup": "its wake-up"}
 ASKED = ("question", "plan")  # of these the agent's own words are in its transcript
 QUESTIONS = ("question", "dialog")  # they need an answer, not an approval
@@ -40,11 +41,22 @@ def agent_kind(kind: str) -> str:
 
 def detail(status: SessionStatus | AgentStatus, limit: int, question: str = "") -> str:
     """The detail, safe to draw. An agent's own text in it is quoted; `question` is what it asks, if that is known."""
+    if not _is_unseen(status):
+        return _words(status, limit, question)
+    return f"{UNSEEN}: {_words(status, limit - len(UNSEEN) - 2, question)}"
+
+
+def _words(status: SessionStatus | AgentStatus, limit: int, question: str) -> str:
     if question and asks(status):
         return said(question, limit)
     text = labelled(status.detail, status.quote)
     is_kind_only = status.status == NEEDS_APPROVAL and not status.quote
     return tidy(request(text) if is_kind_only else text, limit)
+
+
+def _is_unseen(status: SessionStatus | AgentStatus) -> bool:
+    """It asks, and nobody can see that."""
+    return status.status == NEEDS_APPROVAL and getattr(status, "unseen", False)
 
 
 def request(text: str) -> str:

@@ -18,6 +18,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from answers import folder, give, word
+from answers.word import Word
 from contract import paths, typed
 from statusbar.cli import output
 from statusbar.cli.explain import session_lines
@@ -33,7 +35,7 @@ from statusbar.notifications.notify import Notifier
 from statusbar.system.mailbox import Mailbox
 from statusbar.text.symbols import in_ascii
 from statusbar.text.width import tidy, width
-from statusbar.top import pane, screen
+from statusbar.top import pane, request_page, screen
 from statusbar.top.spending import Spending
 from statusbar.top.state import Mode, Pointed, Seen, View, point, press, settle
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
 
+    from answers.asked import Request
     from statusbar.top.pane import Spent
 
 KEYS = {
@@ -115,6 +118,7 @@ class Top:
         self.view = View(is_demo=flag.is_set(environ))
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
+        self.requests: list[Request] = []  # that can be answered from here
         self.styles = _styles(environ)
         self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
         window.nodelay(True)
@@ -131,7 +135,7 @@ class Top:
     def _follow(self) -> int:
         without_key = 0
         while not self.view.over and without_key < TERMINAL_GONE:
-            news = [self.live.look(), self._resized(), self._logged()]
+            news = [self.live.look(), self._resized(), self._logged(), self._requested()]
             if any(news):
                 self.draw()
             self.notifier.look(self.live.statuses, self.live.now)
@@ -157,8 +161,19 @@ class Top:
         if self.view.wish:
             threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
             self.view = replace(self.view, wish="")
+        if self.view.answer[0] and self.seen.asked:
+            given = (self.seen.asked.request, *self.view.answer)
+            threading.Thread(target=self._answer, args=given, name="answer", daemon=True).start()
+        self.view = replace(self.view, answer=("", ""))
         if not self.view.over:
             self.draw()
+
+    def _answer(self, request: Request, deed: str, words: str) -> None:
+        """In a thread: the client may take its time. `request` is what was on the screen."""
+        texts = (words,) if deed == word.ANSWER else ()
+        message = words if deed == word.DENY else ""
+        outcome = give.give(self.live.home, request, Word(deed=deed, message=message, texts=texts, by="top"))
+        self.mailbox.put(outcome.words.capitalize() + ".")
 
     def _open(self, session_id: str) -> None:
         """In a thread: a slow terminal must not stop the view."""
@@ -174,7 +189,8 @@ class Top:
     def draw(self) -> None:
         whole = self._board()
         lines, columns = self.window.getmaxyx()
-        drawn = screen.screen(self.view, whole, lambda room, height: self._page(whole, room, height), columns, lines)
+        asked = self._asked(whole)
+        drawn = screen.screen(self.view, whole, lambda *size: self._page(whole, asked, *size), columns, lines, asked)
         self.seen = drawn.seen
         self.view = replace(self.view, first=drawn.seen.first)
         self.window.erase()
@@ -197,7 +213,15 @@ class Top:
             self.view = settle(view, whole.rows)
         return whole
 
-    def _page(self, whole: Board, room: int, height: int) -> list[Line]:
+    def _asked(self, whole: Board) -> request_page.Drawn | None:
+        """The request that the page is about, as it is drawn now."""
+        if self.view.mode is not Mode.REQUEST:
+            return None
+        row = next((row for row in whole.rows if row.id == self.view.selected), None)
+        request = request_page.of_row(row, self.requests)
+        return request_page.drawn(request) if request else None
+
+    def _page(self, whole: Board, asked: request_page.Drawn | None, room: int, height: int) -> list[Line]:
         if self.view.mode is Mode.LIST:
             subject = self._subject(whole)
             return pane.lines(subject, room, height) if subject else []
@@ -207,6 +231,9 @@ class Top:
             is_old = not self.live.statuses.is_well(self.live.now)
             lines = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
             return list(lines) or [(Piece(screen.ENDED),)]
+        if self.view.mode is Mode.REQUEST:
+            statuses = self.live.statuses
+            return request_page.lines(asked.request, statuses, room) if asked else [(Piece(request_page.NONE),)]
         if self.view.mode is Mode.LOG:
             return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
@@ -242,6 +269,11 @@ class Top:
             return False
         before, self.log = self.log, history.mark(paths.observations(self.live.home))
         return self.log != before
+
+    def _requested(self) -> bool:
+        """Whether another request is open than before."""
+        before, self.requests = [one.id for one in self.requests], folder.requests(self.live.home)
+        return [one.id for one in self.requests] != before
 
     def _resized(self) -> bool:
         """From the terminal itself: a signal may come at any moment, or not at all."""

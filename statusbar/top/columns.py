@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from statusbar.cli.table import AGE, BESIDE, DETAIL, GAP, NAME, PROJECT, STATE, SYMBOL, Column, Layout
+from statusbar.cli.table import AGE, BESIDE, CLIENT, DETAIL, GAP, NAME, PROJECT, SIGN, STATE, SYMBOL, Column, Layout
 
 if TYPE_CHECKING:
     from statusbar.cli.table import Line
@@ -36,22 +36,26 @@ class Plan(NamedTuple):
         return tuple(found.values())
 
 
-OLD = Share(AGE, 4, 5, 5)
-# The first that fits is used.
-PLANS = (
-    Plan(
-        (Share(STATE, 18, 10, 22), Share(PROJECT, 12, 15, 20), Share(BESIDE, 18, 25, 36), Share(DETAIL, 20), OLD),
-        DETAIL,
-        2,
-    ),
-    Plan(
-        (Share(SYMBOL, 6), Share(PROJECT, 10, 15, 16), Share(BESIDE, 14, 30, 28), Share(DETAIL, 14), OLD),
-        DETAIL,
-        2,
-    ),
+OLD, WHOSE, BRIEFLY = Share(AGE, 4, 5, 5), Share(CLIENT, 8), Share(SIGN, 3)
+LONG_STATE, PLACE = Share(STATE, 18, 10, 22), Share(PROJECT, 12, 15, 20)
+LIGHT, SHORT_PLACE = Share(SYMBOL, 6), Share(PROJECT, 10, 15, 16)
+NARROW = (
     Plan((Share(SYMBOL, 4), Share(NAME, 12, 40, 24), Share(DETAIL, 10), OLD), DETAIL, 1),
     Plan((Share(SYMBOL, 2), Share(NAME, 6), OLD), NAME, 0),
     Plan((Share(SYMBOL, 2), Share(NAME, 0)), NAME, 0),
+)
+# The first that fits is used.
+PLANS = (
+    Plan((LONG_STATE, PLACE, Share(BESIDE, 18, 25, 36), Share(DETAIL, 20), OLD), DETAIL, 2),
+    Plan((LIGHT, SHORT_PLACE, Share(BESIDE, 14, 30, 28), Share(DETAIL, 14), OLD), DETAIL, 2),
+    *NARROW,
+)
+# Where there are several kinds of client: by name, or on eighty columns by the beginning of it.
+MIXED = (
+    Plan((LONG_STATE, PLACE, Share(BESIDE, 18, 25, 36), WHOSE, Share(DETAIL, 30), OLD), DETAIL, 2),
+    Plan((LONG_STATE, PLACE, Share(BESIDE, 14, 25, 36), BRIEFLY, Share(DETAIL, 19), OLD), DETAIL, 2),
+    Plan((LIGHT, SHORT_PLACE, Share(BESIDE, 12, 30, 28), BRIEFLY, Share(DETAIL, 12), OLD), DETAIL, 2),
+    *NARROW,
 )
 
 
@@ -67,6 +71,8 @@ class Columns(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def columns(room: int) -> Columns:
-    plan = next((plan for plan in PLANS if plan.least <= room), PLANS[-1])
+def columns(room: int, *, is_mixed: bool = False) -> Columns:
+    """`is_mixed`: whether there are several kinds of client."""
+    plans = MIXED if is_mixed else PLANS
+    plan = next((plan for plan in plans if plan.least <= room), plans[-1])
     return Columns(Layout(tuple(share.column for share in plan.shares), plan.widths(room)), plan.deepest)

@@ -61,6 +61,7 @@ def lines(subject: Subject, columns: int, height: int) -> list[Line]:
 
 def _known(subject: Subject) -> Iterator[tuple[str, str]]:
     session, glimpse = subject.session, subject.glimpse
+    yield "client", tidy(session.client, LONG)
     yield "team", tidy(session.team, LONG)
     yield "folder", tidy(session.cwd, LONG)
     if glimpse:

@@ -14,24 +14,27 @@ from statusbar.model.board import Order
 from statusbar.text.symbols import CALM, TROUBLE, counted, seen
 from statusbar.text.width import cut, pad, width, wrap
 from statusbar.top import columns as fixed
-from statusbar.top import pane
+from statusbar.top import pane, request_page
 from statusbar.top.state import Mode, Seen, View
 
 if TYPE_CHECKING:
     from statusbar.model.board import Board
+    from statusbar.top.request_page import Drawn
 
 LEAST_LINES = 6  # on a smaller terminal, only rows are shown
 KEYS = (
-    ("↑↓", "move"), ("Enter", "open"), ("e", "explain"), ("/", "filter"), ("s", "sort"), ("a", "all"), ("l", "log"),
-    ("?", "help"), ("q", "quit"),
+    ("↑↓", "move"), ("Enter", "open"), ("e", "explain"), ("r", "reply"), ("/", "filter"), ("s", "sort"), ("a", "all"),
+    ("l", "log"), ("?", "help"), ("q", "quit"),
 )  # fmt: skip
 PAGE_KEYS = (("↑↓", "scroll"), ("q", "back"))
+REASON_KEYS = (("Enter", "deny"), ("Esc", "back"))
 TYPING_KEYS = (("Enter", "keep"), ("Esc", "clear"))
 HELP = """\
 ↑ ↓ j k          move
 Page keys g G    move far
 Enter o          open: bring the agent's terminal to the front
 e →              explain: the state, the rule that decided it, and the evidence
+r                reply: see the whole of what the agent asks for, allow or deny it, or answer its question
 /                filter: show only sessions that contain these words; Esc shows all
 s                sort by urgency, project, name or age
 a                include background and stale sessions
@@ -58,10 +61,12 @@ class Screen(NamedTuple):
 Page = Callable[[int, int], Sequence[Line]]  # what stands in so many columns and lines: the pane, or a page in full
 
 
-def screen(view: View, whole: Board, page: Page, columns: int, lines: int) -> Screen:
-    """The board, or the page that was opened instead."""
+def screen(  # noqa: PLR0913, PLR0917 - what is shown, and where
+    view: View, whole: Board, page: Page, columns: int, lines: int, asked: Drawn | None = None
+) -> Screen:
+    """The board, or the page that was opened instead. `asked`: the request that such a page is about."""
     above: list[Line] = [_title(whole, view, columns)]
-    below = [*_notices(view, whole, columns, lines), _footer(view, columns)]
+    below = [*_notices(view, whole, columns, lines), _footer(view, columns, asked)]
     if lines < LEAST_LINES:
         above, below = [], []
     room = lines - len(above) - len(below)
@@ -71,7 +76,7 @@ def screen(view: View, whole: Board, page: Page, columns: int, lines: int) -> Sc
     else:
         drawn, seen = _page(view, whole, page(columns, room), columns, room)
     blanks: list[Line] = [()] * max(room - len(drawn), 0)
-    return Screen([*above, *drawn, *blanks, *below][:lines], seen._replace(top=len(above) + 1))
+    return Screen([*above, *drawn, *blanks, *below][:lines], seen._replace(top=len(above) + 1, asked=asked))
 
 
 def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line], Seen]:
@@ -80,7 +85,7 @@ def _list(view: View, whole: Board, columns: int, room: int) -> tuple[list[Line]
     room = max(room - 1, 1)  # one is for the heading
     first = min(max(view.first, view.index - room + 1), view.index, max(len(rows) - room, 0))
     shown = rows[first : first + room]
-    chosen = fixed.columns(columns)
+    chosen = fixed.columns(columns, is_mixed=whole.is_mixed)
     drawn = [chosen.line(row) for row in shown]
     for k, row in enumerate(shown):
         if row.id == view.selected:
@@ -105,7 +110,8 @@ def _beside(drawn: list[Line], right: Sequence[Line], columns: int, room: int) -
 def _page(view: View, whole: Board, page: Sequence[Line], columns: int, room: int) -> tuple[list[Line], Seen]:
     folded = [part for line in page for part in folds(line, columns)]
     first = min(view.scroll, max(len(folded) - room, 0))
-    return folded[first : first + room], Seen(whole.rows, len(folded), max(room, 1), view.first)
+    is_read = first + room >= len(folded)
+    return folded[first : first + room], Seen(whole.rows, len(folded), max(room, 1), view.first, is_read=is_read)
 
 
 def folds(line: Line, columns: int) -> list[Line]:
@@ -160,9 +166,21 @@ def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
     return drawn[: max(lines // 3, 1)]
 
 
-def _footer(view: View, columns: int) -> Line:
+def _offered(view: View, asked: Drawn | None) -> Sequence[tuple[str, str]]:
+    if view.typing:
+        return TYPING_KEYS
+    if view.reason is not None:
+        return REASON_KEYS
+    if view.mode is Mode.REQUEST:
+        return (*request_page.keys(asked), *PAGE_KEYS)
+    return KEYS if view.mode is Mode.LIST else PAGE_KEYS
+
+
+def _footer(view: View, columns: int, asked: Drawn | None = None) -> Line:
     pieces = [Piece("/", "bold"), Piece(f"{cut(view.words, columns - 3)}_ ")] if view.typing else []
-    keys = TYPING_KEYS if view.typing else KEYS if view.mode is Mode.LIST else PAGE_KEYS
+    if view.reason is not None:
+        pieces = [Piece("deny: ", "bold"), Piece(f"{cut(view.reason, columns - 12)}_ ")]
+    keys = _offered(view, asked)
     for key, word in _fitting(keys, columns - sum(width(piece.text) for piece in pieces)):
         pieces += [Piece(key, "bold"), Piece(f" {word}  ")]
     return tuple(pieces)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from answers import word
 from statusbar.model.board import Order
 from statusbar.model.rows import Kind
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statusbar.model.rows import Row
+    from statusbar.top.request_page import Drawn
 
-LONGEST_FILTER = 60
+LONGEST_FILTER, LONGEST_REASON = 60, 500
 
 
 class Mode(Enum):
@@ -22,6 +24,7 @@ class Mode(Enum):
     EXPLAIN = "explain"
     LOG = "log"
     HELP = "help"
+    REQUEST = "request"
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class View:
     order: Order = Order.URGENCY
     everything: bool = False  # include background and stale sessions
     wish: str = ""  # the session whose terminal is to be opened
+    answer: tuple[str, str] = ("", "")  # to the request that is drawn: allow, deny or answer, and its words
+    reason: str | None = None  # why it is denied, as far as it is typed; None if no key goes there
     clicked: tuple[tuple[str, str], float] = (("", ""), 0.0)  # the row of the last click, and when
     has_mouse: bool = True  # otherwise it is the terminal's, to select text with
     over: bool = False
@@ -51,6 +56,8 @@ class Seen(NamedTuple):
     room: int  # lines on the screen
     first: int = 0
     top: int = 0  # the line of the screen on which the first row is
+    asked: Drawn | None = None  # the request that is drawn
+    is_read: bool = True  # whether the end of the page was on the screen
 
 
 class Pointed(NamedTuple):
@@ -72,6 +79,10 @@ def press(view: View, key: str, seen: Seen) -> View:
     """The view after a key. A key that means nothing here changes nothing."""
     if view.typing:
         return _typed(view, key)
+    if view.reason is not None:
+        return _reasoned(view, key, seen)
+    if view.mode is Mode.REQUEST and key in ANSWERS:
+        return _answered(view, key, seen)
     if key in STEPS:
         return _moved(view, STEPS[key](seen), seen)
     if view.mode is not Mode.LIST and (key in CLOSING or PAGES.get(key) is view.mode):
@@ -140,6 +151,41 @@ def _explained(view: View, seen: Seen) -> View:
     return replace(view, mode=Mode.EXPLAIN, scroll=0) if row and row.kind is not Kind.FOLDED else view
 
 
+def _asked(view: View, seen: Seen) -> View:
+    row = _chosen(view, seen)
+    return replace(view, mode=Mode.REQUEST, scroll=0) if row and row.kind is not Kind.FOLDED else view
+
+
+def _answered(view: View, key: str, seen: Seen) -> View:
+    """Allowed is only what was on the screen, to its end."""
+    asked = seen.asked
+    if asked is None:
+        return view
+    if key == "enter":
+        return replace(view, mode=Mode.LIST, wish=asked.request.session)
+    if key == "m":
+        return replace(view, reason="")
+    if key == "d":
+        return replace(view, mode=Mode.LIST, answer=(word.DENY, word.NO))
+    if key == "a":
+        may = asked.can_allow and seen.is_read
+        return replace(view, mode=Mode.LIST, answer=(word.ALLOW, "")) if may else view
+    option = asked.options[int(key) - 1 : int(key)]
+    return replace(view, mode=Mode.LIST, answer=(word.ANSWER, option[0])) if option and seen.is_read else view
+
+
+def _reasoned(view: View, key: str, seen: Seen) -> View:
+    words = view.reason or ""
+    if key == "escape" or seen.asked is None:
+        return replace(view, reason=None)
+    if key == "enter":
+        return replace(view, mode=Mode.LIST, reason=None, answer=(word.DENY, words or word.NO))
+    if key == "backspace":
+        return replace(view, reason=words[:-1])
+    is_text = len(key) == 1 and key.isprintable()
+    return replace(view, reason=(words + key)[:LONGEST_REASON]) if is_text else view
+
+
 def _chosen(view: View, seen: Seen) -> Row | None:
     return next((row for row in seen.rows if row.id == view.selected), None)
 
@@ -172,7 +218,8 @@ STEPS: dict[str, Callable[[Seen], int]] = {
 }
 PAGES = {"l": Mode.LOG, "?": Mode.HELP, "h": Mode.HELP, "f1": Mode.HELP}
 CLOSING = {"q", "escape", "left", "enter"}
-CHOICES = {"enter": _opened, "o": _opened, "e": _explained, "right": _explained}
+CHOICES = {"enter": _opened, "o": _opened, "e": _explained, "right": _explained, "r": _asked}
+ANSWERS = frozenset(("a", "d", "m", "enter", *"123456789"))
 KEYS: dict[str, Callable[[View], View]] = {
     "q": lambda view: replace(view, over=True),
     "f10": lambda view: replace(view, over=True),

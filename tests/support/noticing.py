@@ -11,10 +11,11 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from statusbar.notifications.notify import Notifier
 from statusbar.notifications.rules import SETTLE_S, Memory, Notice, due
 from statusbar.settings.settings import Settings
-from support.patience import PATIENCE_S
+from support.patience import PATIENCE_S, until
 from support.showing import NOW, agent, session, statuses
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 ON = Settings()
@@ -75,6 +76,13 @@ class Person:
             heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)
             assert heard, "nothing was heard"
             self.notifier.read(heard)
+
+    def hear_until(self, holds: Callable[[], bool]) -> None:
+        def heard() -> bool:
+            self.notifier.read(select.select(self.notifier.descriptors(), (), (), 0.05)[0])
+            return holds()
+
+        until(heard, "what was waited for")
 
     def hear_once(self) -> None:
         heard, _, _ = select.select(self.notifier.descriptors(), (), (), PATIENCE_S)

@@ -1,7 +1,8 @@
 """A notification server of our own on a real bus: a process that prints what it is asked, and does what it is told.
 
 Its arguments are the address of the bus and its looks as JSON: "can", "inhibited", and "slow", with which it answers
-nothing before it is told "answer". Told on its standard input, one a line: "click 1", "dismiss 1", "answer".
+nothing before it is told "answer". Told on its standard input, one a line: "click 1", "click 1 allow", "dismiss 1",
+"answer".
 """
 
 # No postponed annotations: dbus-fast reads the signatures from them when the class is made.
@@ -94,9 +95,9 @@ async def main(address: str, looks: dict[str, Any]) -> None:
     say(ready=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        word, _, number = line.strip().partition(" ")
+        word, number, button = [*line.split(), "", ""][:3]
         if word == "click":
-            desktop.action_invoked(int(number), "default")
+            desktop.action_invoked(int(number), button or "default")
         elif word == "dismiss":
             desktop.notification_closed(int(number), 2)
         else:

@@ -28,6 +28,7 @@ import signal, subprocess, sys
 how, *commands = sys.argv[1:]
 if how == "deaf":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests under nohup ignores it
 for command in commands:
     words = command.split() if command.startswith("sleep ") and ";" not in command else ["/bin/sh", "-c", command]
     subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL)

@@ -133,7 +133,7 @@ def test_nobody_there_is_a_head_and_no_error(tmp_path: Path) -> None:
     assert (found.returncode, found.stderr, found.stdout.split()) == (
         0,
         "",
-        [title for title in TITLES if title != "NAME"],
+        [title for title in TITLES if title not in ("NAME", "CLIENT")],
     )
     assert json.loads(run(tmp_path, "ps", "--json").stdout)["agents"] == []
     assert json.loads(run(tmp_path, "ps", "--json").stdout)["known"] is True
@@ -211,3 +211,23 @@ def test_a_thousand_agents_are_listed_in_order(tmp_path: Path) -> None:
     ids = listed(tmp_path)
     assert len(ids) == 1000
     assert ids == sorted(ids)
+
+
+MIXED = (session("aaaa", client="claude", agents=(agent(),)), session("bbbb", client="qwen", agents=(agent(),)))
+
+
+def test_clients_have_a_column_where_there_are_several_kinds() -> None:
+    titles, one, other = words(page(listing(statuses(*MIXED)), 200, NOW)).splitlines()
+    at = titles.index("CLIENT")
+    assert (one[at:].split()[0], other[at:].split()[0]) == ("claude", "qwen")
+    assert "CLIENT" not in words(page(listing(statuses(MIXED[0])), 200, NOW))
+
+
+def test_only_the_agents_of_one_client_are_listed(tmp_path: Path) -> None:
+    with watcher(tmp_path):
+        put(tmp_path, *MIXED)
+        assert listed(tmp_path, "--client", "qwen") == ["bbbb"]
+        assert listed(tmp_path, "--client", "opencode") == []
+        refused = yourturn(tmp_path, "ps", "--client", "parrot")
+    assert refused.returncode == 2
+    assert "claude" in refused.stderr

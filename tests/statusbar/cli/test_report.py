@@ -24,7 +24,7 @@ def test_json_is_exactly_as_it_was_agreed(tmp_path: Path) -> None:
     assert found["sessions"][0] == {
         "session_id": "9df7420c", "name": "api-9a", "cwd": "/p/api", "pid": 7, "status": "needs_approval",
         "detail": "Bash: npm test", "since": NOW - 240, "rule": "some-rule", "evidence": "hook", "team": None,
-        "title": "",
+        "client": "", "title": "",
         "agents": [
             {
                 "key": "main", "kind": "agent", "type": None, "parent": None, "status": "working",

@@ -106,3 +106,14 @@ def test_full_without_json_is_refused_and_not_ignored(tmp_path: Path) -> None:
     found = run(tmp_path, "status", "--full")
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr == ("yourturn: --full works only with --json: yourturn status --json --full\n")
+
+
+def test_only_the_sessions_of_one_client_are_shown(tmp_path: Path) -> None:
+    with watcher(tmp_path):
+        put(tmp_path, session("a", client="claude"), session("b", client="qwen"), session("c", client="qwen"))
+        everybody = run(tmp_path, "status").stdout
+        qwen = run(tmp_path, "status", "--client", "qwen").stdout
+        found = json.loads(run(tmp_path, "status", "--json", "--client", "qwen").stdout)
+    assert "CLIENT" in everybody
+    assert "CLIENT" not in qwen
+    assert [one["client"] for one in found["sessions"]] == ["qwen", "qwen"]

@@ -229,3 +229,9 @@ def test_what_is_wrong_with_the_settings_is_said_where_they_are() -> None:
     assert last.title.startswith("✕ /x/config.toml: [31mxxx")
     assert last.title.isprintable()
     assert width(last.title) <= WIDEST
+
+
+def test_where_there_are_several_kinds_of_client_a_session_says_which_it_is() -> None:
+    mixed = titles(drawn(session("a", client="claude", detail="Edit: a"), session("b", client="codex")).items)
+    assert "● a · a-name · claude · Edit: a · 1 m" in mixed
+    assert not any("claude" in title for title in titles(drawn(session("a", client="claude")).items))

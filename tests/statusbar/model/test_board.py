@@ -307,3 +307,21 @@ def test_long_sentences_are_broken_between_words() -> None:
 def test_sessions_that_are_called_the_same_are_told_apart_by_their_ids() -> None:
     whole = drawn(session("aaaa1", name="proj"), session("bbbb2", name="proj"), session("cccc3", name="other"))
     assert sorted(row.name for row in whole.rows) == ["other", "proj aaaa", "proj bbbb"]
+
+
+def test_where_there_are_several_kinds_of_client_each_session_says_which_it_is() -> None:
+    alone = drawn(session("a", client="claude"), session("b", client="claude"), session("c"))
+    assert (alone.is_mixed, {row.client for row in alone.rows}) == (False, {""})
+    several = (session("a", client="claude", agents=(agent(), agent("x"))), session("b", client="codex"), session("c"))
+    mixed = drawn(*several, session("d", client="qwen", hidden=True))
+    assert [(row.session_id, row.agent, row.client) for row in mixed.rows if row.client] == [
+        ("a", "", "claude"), ("b", "", "codex"),
+    ]  # fmt: skip
+    assert mixed.is_mixed
+    assert [row.session_id for row in filtered(mixed, "codex").rows] == ["b"]
+
+
+def test_a_hidden_session_makes_no_board_a_mixed_one() -> None:
+    some = (session("a", client="claude"), session("d", client="qwen", hidden=True))
+    assert not drawn(*some).is_mixed
+    assert drawn(*some, show_hidden=True).is_mixed

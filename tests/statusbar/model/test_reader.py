@@ -218,6 +218,18 @@ def test_a_replaced_file_ends_the_waiting(tmp_path: Path) -> None:
         changes.wait(FOREVER_S)
 
 
+def test_a_file_in_any_of_the_folders_ends_the_waiting(tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    requests = Path(paths.open_dir(str(tmp_path)))
+    with Changes(paths.status_dir(str(tmp_path)), str(requests)) as changes:
+        requests.mkdir()
+        changes.wait(0.1)  # it is found
+        store.replace(str(requests / "x.json"), b"{}")
+        changes.wait(FOREVER_S)
+        put(tmp_path, session("a", status.WAITING))
+        changes.wait(FOREVER_S)
+
+
 def test_a_folder_made_anew_is_watched_again(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
     with Changes(paths.status_dir(str(tmp_path))) as changes:

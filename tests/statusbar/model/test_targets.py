@@ -155,3 +155,10 @@ def test_short_ids_are_beginnings_that_differ(whole: list[str]) -> None:
     short = ids.short(whole)
     assert len(set(short.values())) == len(whole)
     assert all(one.startswith(short[one]) and len(short[one]) >= min(4, len(one)) for one in whole)
+
+
+def test_all_sessions_of_a_client_are_a_group() -> None:
+    there = statuses(session("a", client="claude"), session("b", client="codex"), session("c", client="codex"))
+    assert found(there, "client:codex") == [("b", ""), ("c", "")]
+    with pytest.raises(NoSuchTarget, match=r"'client:qwen' found\. Clients: claude, codex"):
+        targets.find(there, "client:qwen")

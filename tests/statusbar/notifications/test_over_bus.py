@@ -15,6 +15,8 @@ from statusbar.notifications import server
 from statusbar.notifications.over_bus import OverBus
 from statusbar.notifications.rules import VAGUE_S
 from statusbar.notifications.screen import Shown, What
+from support.asking import BASH, Asking, decision
+from support.builders import SESSION
 from support.command import yourturn
 from support.needs import need
 from support.noticing import ASKS, NOTICE, WAITS, WORKS, Person
@@ -304,3 +306,34 @@ def test_a_test_that_nobody_shows_fails_and_says_why(tmp_path: Path, address: st
     found = yourturn(tmp_path, "notify", "--test", DBUS_SESSION_BUS_ADDRESS=address)
     assert (found.returncode, found.stdout) == (1, "")
     assert "no program on this desktop shows them (org.freedesktop.DBus.Error.ServiceUnknown)" in found.stderr
+
+
+def test_a_request_is_answered_by_a_button_with_what_was_on_it(tmp_path: Path, address: str) -> None:
+    asks = ASKS._replace(session_id=SESSION)
+    with Asking(tmp_path) as client, desk(address) as screen:
+        hook = client.hook()
+        client.open()
+        own = Person(Path(client.home), address)
+        with own.notifier:
+            own.look(asks)
+            found = screen.shown()
+            assert found["body"] == "touch made\ndescription: run it"
+            assert found["actions"] == ["default", "Go to the terminal", "allow", "Allow", "deny", "Deny"]
+            screen.do("click 1 allow")
+            own.hear_until(lambda: hook.poll() is not None)
+            assert decision(hook) == {"behavior": "allow"}
+            assert own.went == []
+
+
+def test_what_a_desktop_might_cut_off_can_only_be_denied_there(tmp_path: Path, address: str) -> None:
+    asks = ASKS._replace(session_id=SESSION)
+    with Asking(tmp_path) as client, desk(address) as screen:
+        hook = client.hook({**BASH, "tool_input": {"command": "make " + "x" * 100}})
+        client.open()
+        own = Person(Path(client.home), address)
+        with own.notifier:
+            own.look(asks)
+            assert screen.shown()["actions"] == ["default", "Go to the terminal", "deny", "Deny"]
+            screen.do("click 1 deny")
+            own.hear_until(lambda: hook.poll() is not None)
+            assert decision(hook)["behavior"] == "deny"

@@ -154,6 +154,12 @@ def test_a_muted_folder_is_silent_with_all_below_it(cwd: str, folders: tuple[str
     assert (said((ASKS._replace(cwd=cwd),), settings=Settings(mute=folders)) == []) == muted
 
 
+def test_a_muted_client_is_silent() -> None:
+    asks = ASKS._replace(client="codex")
+    assert said((asks,), settings=Settings(mute_clients=("codex",))) == []
+    assert said((asks,), settings=Settings(mute_clients=("qwen",))) == [NOTICE]
+
+
 def test_a_folder_may_be_named_from_home() -> None:
     assert is_muted(os.environ["HOME"] + "/x", ("~/x",))
 

@@ -141,7 +141,7 @@ def test_what_is_not_there_is_the_default_and_what_does_not_fit_is_named() -> No
 def test_the_defaults_are_the_same_in_both_places() -> None:
     plain = Settings()
     for name, key in KEYS.items():
-        value = getattr(plain, name.rpartition(".")[2])
+        value = getattr(plain, settings.field(name))
         assert (list(value) if isinstance(value, tuple) else value) == key.default
         assert key.fits(key.default)
 
@@ -238,7 +238,7 @@ def test_half_of_the_quiet_hours_is_said_to_be_no_use(tmp_path: Path) -> None:
 
 
 def test_how_several_folders_are_given_is_said_in_the_list_and_in_the_help(tmp_path: Path) -> None:
-    (line,) = [line for line in yourturn(tmp_path, "config").stdout.splitlines() if "notify.mute" in line]
+    (line,) = [line for line in yourturn(tmp_path, "config").stdout.splitlines() if "notify.mute " in line]
     assert line.endswith("folders; separate several by a colon")
     assert "notify.mute are separated by a colon, such as ~/one:~/two" in " ".join(
         yourturn(tmp_path, "config", "--help").stdout.split()
@@ -256,6 +256,7 @@ def test_how_several_folders_are_given_is_said_in_the_list_and_in_the_help(tmp_p
         ("notify.quiet_from", "22:30", '"22:30"'),
         ("notify.quiet_to", "", '""'),
         ("notify.mute", "/a:~/b", '["/a", "{home}/b"]'),
+        ("notify.mute_clients", "opencode, qwen", '["opencode", "qwen"]'),
         ("front", "terminal", '"terminal"'),
     ],
 )

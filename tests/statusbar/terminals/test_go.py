@@ -202,3 +202,23 @@ def test_a_wrong_and_an_ambiguous_target_have_exit_codes_of_their_own(tmp_path: 
     found = yourturn(tmp_path, "go", "aa", "--json")
     assert found.returncode == 3
     assert json.loads(found.stdout)["ok"] is False
+
+
+def test_one_that_no_terminal_shows_cannot_be_gone_to(tmp_path: Path) -> None:
+    put(tmp_path, session("a", NEEDS_APPROVAL, unseen=True, shown_by=0, terminal=KITTY))
+    found = yourturn(tmp_path, "go", "a", "--json")
+    assert found.returncode == 1
+    assert "no terminal shows it" in json.loads(found.stdout)["notes"][0]
+
+
+def test_one_that_several_terminals_may_show_is_not_gone_to_by_chance(tmp_path: Path) -> None:
+    put(tmp_path, session("a", NEEDS_APPROVAL, shown_by=0, pid=os.getpid()))
+    found = yourturn(tmp_path, "go", "a", "--json")
+    assert found.returncode == 1
+    assert "several terminals may show it" in json.loads(found.stdout)["notes"][0]
+
+
+def test_the_terminal_of_another_process_is_looked_for_there() -> None:
+    assert go._in_terminal(session("a", pid=7, shown_by=8)) == 8
+    assert go._in_terminal(session("a", pid=7)) == 7
+    assert go._in_terminal(session("a", pid=7, shown_by=0)) == 0

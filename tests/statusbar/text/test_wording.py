@@ -51,3 +51,12 @@ def test_an_agent_is_paused_or_finished_on_every_screen() -> None:
     assert "agent: paused → finished" in logged
     suspended = worded({"kind": "suspended", "reason": "sub_agent_join", "waits_for": ["b"]})
     assert "paused, waits for its agents: b" in suspended
+
+
+def test_one_that_asks_where_nobody_can_see_it_says_so() -> None:
+    asks = session("a", NEEDS_APPROVAL, detail="Bash: touch made", unseen=True)
+    (row,) = board(statuses(asks), NOW).rows
+    assert row.detail == "asks, no terminal open: Bash: touch made"
+    (row,) = board(statuses(session("a", WAITING, detail="interrupted", unseen=True)), NOW).rows
+    assert row.detail == "interrupted"
+    assert len(wording.detail(asks, 30)) <= 30

@@ -45,3 +45,28 @@ def test_on_eighty_columns_there_are_words_for_states_and_room_for_what_was_said
         "DETAIL",
         "AGE",
     ]
+
+
+@pytest.mark.parametrize("room", range(6, 240, 7))
+def test_where_there_are_several_kinds_of_client_lines_are_as_wide(room: int) -> None:
+    some = [session("a", client="claude"), session("b", client="a-client-with-a-long-name")]
+    for row in board(statuses(*some), NOW).rows:
+        line = columns(room, is_mixed=True).line(row)
+        assert sum(width(piece.text) for piece in line) == room
+
+
+def test_the_client_stands_before_the_detail_where_there_is_room_for_the_project() -> None:
+    found = {
+        room: "".join(p.text for p in columns(room, is_mixed=True).heading()).split() for room in (40, 70, 80, 110)
+    }
+    assert found[110] == ["STATE", "PROJECT", "NAME", "CLIENT", "DETAIL", "AGE"]
+    assert found[80] == ["STATE", "PROJECT", "NAME", "DETAIL", "AGE"], "and the beginning of the client's name"
+    assert found[70] == ["PROJECT", "NAME", "DETAIL", "AGE"]
+    assert found[40] == ["NAME", "DETAIL", "AGE"]
+
+
+@pytest.mark.parametrize(("room", "sign"), [(70, "cod"), (80, "cod"), (110, "codex")])
+def test_on_a_narrow_screen_a_client_is_known_by_the_beginning_of_its_name(room: int, sign: str) -> None:
+    whole = board(statuses(session("a", client="claude"), session("b", client="codex")), NOW)
+    line = "".join(piece.text for piece in columns(room, is_mixed=True).line(whole.rows[1]))
+    assert sign in line.split()

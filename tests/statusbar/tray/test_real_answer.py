@@ -1,0 +1,39 @@
+"""A request is answered in the menu of the tray, in a real panel, with the keys of a person."""
+
+from pathlib import Path
+
+import pytest
+
+from contract.status import NEEDS_APPROVAL
+from statusbar.text.symbols import COLOURS
+from support.asking import Asking, decision
+from support.builders import SESSION
+from support.needs import need
+from support.project import PROJECT
+from support.showing import just_now, put, watcher
+
+pytest.importorskip("dbus_fast", reason="THE TRAY WAS NOT TESTED: pip install dbus-fast (Linux only)")
+
+from support.trays import TRAY
+from support.xfce import PROGRAMS, Desktop
+
+
+@pytest.mark.parametrize(("downs", "behavior"), [(0, "deny"), (1, "allow")])
+def test_what_the_menu_shows_is_answered_there(tmp_path: Path, downs: int, behavior: str) -> None:
+    need(*PROGRAMS)
+    (tmp_path / "desk").mkdir()
+    with Asking(tmp_path) as client, watcher(tmp_path / "state"):
+        (tmp_path / "state" / "config.toml").write_text("[notify]\nenabled = false\n")
+        put(tmp_path / "state", just_now(SESSION, NEEDS_APPROVAL, pid=None))
+        hook = client.hook()
+        client.open()
+        with Desktop(tmp_path / "desk", tmp_path / "state") as desktop:
+            desktop.start(*TRAY, PYTHONPATH=str(PROJECT))
+            x, y = desktop.find(COLOURS["red"])
+            desktop.opens("mousemove", str(x), str(y), "click", "1")
+            for key in ("Down", "Right"):  # to the session, and into its menu: the first that can be chosen is Deny
+                desktop.opens("key", key)
+            for _ in range(downs):
+                desktop.opens("key", "Down")
+            desktop.do("key", "Return")
+            assert decision(hook)["behavior"] == behavior
