@@ -7,14 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from simulator.model import rehearse
-from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Move, Own, Program, Retry, Say, Spawn, Wait
+from simulator.program import FEEDBACK, NO, YES, Ask, Call, Deed, Fault, Move, Own, Program, Retry, Say, Spawn, Wait
+from simulator.team import heard, with_team
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MEETING_S = 0.1
 # Many programs have something that rules out panes or thoughts.
-SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15, "compactions": 0.15}
+SHARES = {"panes": 0.45, "thoughts": 0.5, "no hooks": 0.15, "compactions": 0.15, "teams": 0.6, "lost ends": 0.6}
 USUAL = 0.25
 
 
@@ -44,6 +45,8 @@ class _Additions:
             "thoughts": self._think_first,
             "old notes": self._forget_ends,
             "compactions": self._compact,
+            "teams": self._team_up,
+            "lost ends": self._lose_an_end,
             "no hooks": self._switch_hooks_off,
         }
         for name, add in adding.items():
@@ -113,14 +116,37 @@ class _Additions:
     # --- what an agent does
 
     def _put_in_panes(self) -> None:
-        """Where the client is told nothing else that nobody has tried with teammates in panes."""
-        program = self._program
-        is_tried = not any(deed.do in ("kill", "exit", "resume", "fork") for deed in program.deeds)
-        if not is_tried or program.has_mates or program.own.stop_blocks or "lost" in {f.kind for f in program.faults}:
+        if not self._may_have_panes:
             return
         for name in ("pia", "kai")[: self._random.choice((1, 1, 2))]:
             moves = [self._simple() for _ in range(self._random.randint(1, 3))]
             self._put_in(Spawn(name, tuple(moves), is_mate=True, in_pane=True), deeply=False)
+
+    @property
+    def _may_have_panes(self) -> bool:
+        """Where the client is told nothing else that nobody has tried with teammates in panes."""
+        program = self._program
+        is_tried = not any(deed.do in ("kill", "exit", "resume", "fork") for deed in program.deeds)
+        is_heard = "lost" not in {fault.kind for fault in program.faults}
+        return is_tried and is_heard and not program.has_mates and not program.own.stop_blocks
+
+    def _team_up(self) -> None:
+        if self._may_have_panes:
+            self._program = with_team(self._program, self._random, self._end())
+
+    def _lose_an_end(self) -> None:
+        """That of a teammate in its lead's process, which also tells that it is idle."""
+        program = self._program
+        is_seen = program.registry and program.processes and not program.has_panes
+        if not is_seen or "lost" in {fault.kind for fault in program.faults}:
+            return
+        hooks = sorted(heard(program), key=lambda hook: hook.stamp[1])
+        idle = {hook.payload.get("agent_id") for hook in hooks if hook.payload["hook_event_name"] == "TeammateIdle"}
+        stops = [(number, hook) for number, hook in enumerate(hooks, 1) if hook.payload.get("agent_id") in idle]
+        ends = [number for number, hook in stops if hook.payload["hook_event_name"] == "SubagentStop"]
+        if ends:
+            lost = Fault("lost", self._random.choice(ends))
+            self._program = replace(program, faults=(*program.faults, lost))
 
     def _simple(self) -> Move:
         if self._once_in(0.3):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from simulator import lines
 from simulator.batch import BETWEEN_S
+from simulator.bounds import BOUNDS
 from simulator.compaction import by_hand
 from simulator.dialog import Dialog, Dialogs
 from simulator.elicitation import FORM
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 UNSAID, UNSAID_S = "stopped before a hook could tell", 0.3
 KILLED, STOPPED = "killed", "stopped"
+OVERTAKEN = "an answer is known before the registry is written"
 TYPED_S = 0.8  # nobody types a prompt sooner
 KNOWN_S = 2.0  # a request without a dialog for so long has been answered
 AWAKE_S = 0.06  # from SIGCONT to what was due
@@ -136,8 +138,10 @@ class Client:
         yield from self.outlet.hook(self.payload("SessionEnd", reason="clear"))
         if self.world.program.hooks:  # that is what takes it so long
             yield self.world.delay("session", str(self.world.number("clear")))
-        self.session, self.subs = self.world.session_id(), []
+        before, self.session, self.subs = self.label, self.world.session_id(), []
         self.main = MainAgent(self)
+        for pane in self.panes:
+            self.world.truth.move(self.world.now, (before, pane.session), (self.label, pane.session))
         yield from self.outlet.hook(self.payload("SessionStart", source="clear"))
         self.is_clearing = False
         for record in (lines.caveat(), lines.command("clear"), lines.local("")):
@@ -270,7 +274,14 @@ class Client:
 
     def show(self, dialog: Dialog) -> None:
         if self.is_alive:
+            dialog.answered.wait(lambda _: self._is_answered())
             self.dialogs.show(dialog)
+
+    def _is_answered(self) -> None:
+        """Whose dialog it was may be told before the registry is written; a teammate's may be behind it."""
+        now, until = self.world.now, BOUNDS["registry changes"].high + BOUNDS["registry is written"].high
+        if any(pane.is_at_work for pane in self.panes):
+            self.world.truth.episodes.append(Episode(OVERTAKEN, self.main.truth_key, now, now + until))
 
     def _notify(self, dialog: Dialog) -> None:
         if self.is_alive:

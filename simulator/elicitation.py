@@ -8,7 +8,7 @@ from simulator.dialog import Dialog
 from simulator.outlet import EscapeError
 from simulator.program import NO, YES
 from simulator.truth import Deal
-from simulator.untold import behind
+from simulator.untold import untold_form
 
 if TYPE_CHECKING:
     from simulator.agent import Agent
@@ -35,8 +35,8 @@ class Elicitation:
             yield from self._main.session_hook("Elicitation", **form, message="Which name?")
             dialog = Dialog(self._agent, FORM, self._ask)
             is_told = self._world.program.hooks and client.outlet.lost_forms == lost
-            if client.dialogs.shown and not is_told:
-                behind(self._main, dialog, self._deal.began)
+            if not is_told:
+                untold_form(self._main, dialog, self._deal.began)
             client.show(dialog)
             answer = yield dialog.answered
         except EscapeError:

@@ -88,7 +88,7 @@ class MainAgent(Agent):
     # --- how its turns begin
 
     def begin(self, script: tuple[Move, ...]) -> None:
-        if self.is_in_turn:
+        if self.is_in_turn or self._queued:  # nobody overtakes those who wait
             self._queued.append(script)
             self.had_queue = True
             self.client.play(self.client.outlet.hook(self.payload("UserPromptSubmit", prompt=PROMPT)))

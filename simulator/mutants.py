@@ -13,7 +13,8 @@ from processes.place import Place
 from recorder import calls, changes, receive
 from simulator.mutant import Mutant
 from watcher import loop
-from watcher.clients.claude import transcript, transcripts
+from watcher.clients import followed
+from watcher.clients.claude import transcript
 from watcher.rules import (
     agent,
     asks,
@@ -71,7 +72,7 @@ def mutants() -> dict[str, Mutant]:
     for source, kinds in SIGNS.items():
         broken |= {f"{source} without “{says}”": Mutant(agent, source, _without_sign(says)) for says in kinds}
     for kind in get_args(turn_events.Event):
-        broken[f"transcript without {kind.__name__}"] = Mutant(transcripts, "fold", _deaf_to(kind))
+        broken[f"transcript without {kind.__name__}"] = Mutant(followed, "fold", _deaf_to(kind))
     broken |= {f"hooks without “{kind}”": _unheard(kind) for kind in changes.CHANGES}
     broken |= {
         f"no request is answered by “{words}”": Mutant(requests, "_unless_over", _unsettled(words)) for words in ANSWERS
@@ -207,7 +208,7 @@ PAST: dict[str, Mutant] = {
         Registry,
         "is_busy_now",
         lambda _: lambda _: False,
-        beside=Mutant(transcripts, "fold", _deaf_to(turn_events.Continued)),
+        beside=Mutant(followed, "fold", _deaf_to(turn_events.Continued)),
     ),
     "a Stop hook reopens a turn without a time": Mutant(turn, "_by_hooks", _without_time),
     "a Stop hook that only has output has no say": Mutant(

@@ -115,9 +115,11 @@ class Outlet:
         label, truth, now = f"{self._pid} {payload['session_id']}", self._world.truth, self._world.now
         if payload["hook_event_name"] == "SubagentStart":
             truth.begin(UNTOLD, (label, ""), now)
-        elif payload["hook_event_name"] == "PermissionRequest" and "agent_id" in payload:
-            truth.begin(UNASKED, (label, payload["agent_id"]), now)
-            truth.begin(ITS_ASK, (label, "main"), now)
+        elif payload["hook_event_name"] == "PermissionRequest":
+            agent = payload.get("agent_id", "main")
+            truth.begin(UNASKED, (label, agent), now)
+            if agent != "main":
+                truth.begin(ITS_ASK, (label, "main"), now)
         self.lost_forms += payload["hook_event_name"] == "Elicitation"
 
     # --- files

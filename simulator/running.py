@@ -29,6 +29,7 @@ READERS, READING = ("Read", "WebSearch"), ("cat", "ls", "echo")
 MOVED = "moved"
 AMONG, EQUAL = "approved among several", "equal ones"
 WHOSE_S = 0.3
+UNSEEN_S = 0.05  # a dialog that follows another one so soon
 WHOSE = "whose dialog it is"
 APPROVED, HOOK_THINKS = "approved", "own hook thinks"
 
@@ -44,6 +45,7 @@ class Running:
         self.is_open = True
         self.over = Signal()
         self._approved: list[Episode] = []
+        self._was_beside: bool | None = None  # another dialog, where the answer travels before the call runs
 
     @property
     def only_reads(self) -> bool:
@@ -113,10 +115,15 @@ class Running:
         """No hook tells of such a request in the agent's own session."""
         yield from self._agent.ask_lead(dialog, self._asks)
         answer = yield dialog.answered
+        self._world.stage.after(UNSEEN_S, self._look_beside)
         self._deal.asked = (self._deal.asked[0], self._world.now)
         self._agent.is_asking = False
         yield self._agent.delay("answer travels")
         return FEEDBACK if answer in (NO, ESCAPE) else answer
+
+    def _look_beside(self) -> None:
+        """Whether another dialog was open when it was answered, or so soon after it that nobody saw it closed."""
+        self._was_beside = self._agent.shows_its_requests.has_dialog
 
     def _request(self, dialog: Dialog) -> Play:
         """The dialog of an agent in the background opens when the hooks have ended, any other at once."""
@@ -192,7 +199,7 @@ class Running:
     def _is_among_others(self, *, by_hook: bool) -> None:
         """Or is so before anybody can know: of what a hook has allowed no dialog tells."""
         shown_by = self._agent.shows_its_requests
-        if shown_by.has_dialog:
+        if shown_by.has_dialog if self._was_beside is None else self._was_beside:
             self.is_among()
         elif by_hook:
             shown_by.just_allowed.append((self._world.now, self))

@@ -48,12 +48,14 @@ class SubAgent(Agent):
 
     @property
     def rest(self) -> str | None:
-        """Only a hook tells that it failed, and that may be lost."""
+        """Only a hook tells that it failed, and that may be lost. Of a stopped client either reason is true."""
         program = self.world.program
         is_told = program.hooks and "lost" not in {fault.kind for fault in program.faults}
-        if self._is_cut_off and self.is_over:
-            return INTERRUPTED if self.client.gate.is_open else None
-        return FAILED if self._has_failed and self.is_over and is_told else None
+        if not self.is_over or not self.client.gate.is_open:
+            return None
+        if self._is_cut_off:
+            return INTERRUPTED
+        return FAILED if self._has_failed and is_told else None
 
     def payload(self, event: str, **more: Any) -> Record:
         return super().payload(event, agent_id=self.key, agent_type=self.type, **more)

@@ -56,6 +56,12 @@ class Table:
     def tty(self, pid: int) -> str | None:
         return "/dev/pts/1" if pid in self._procs and self._readable else None
 
+    def variable(self, _pid: int, _name: str) -> str | None:
+        return None
+
+    def cwd(self, _pid: int) -> str | None:
+        return None
+
     def forget(self) -> None:
         """Nothing is kept from one look to the next."""
 

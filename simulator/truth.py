@@ -14,6 +14,7 @@ ABSENT = "absent"
 URGENCY = (NEEDS_APPROVAL, WORKING, WAITING, OVER, ABSENT)
 PROMPTLY, BRIDGED = 2.0, 5.0
 GUESSED = 320.0  # after five minutes without a sign, where nothing tells; a quiet session is judged less often
+DUST_S = 0.001
 SHARED = "one transcript for two"  # processes
 FAILED, INTERRUPTED, SHELL, WAKES, PLAIN = "failed", "interrupted", "a shell runs", "wakes by itself", ""
 GUESS = "nobody knows"  # so it is said, but not before time has made it likely
@@ -91,6 +92,12 @@ class Truth:
                 known.pop()
             if known[-1].state != state:
                 known.append(Change(now, state, bounds.get(key[0], PROMPTLY)))
+
+    def move(self, now: float, old: Key, new: Key) -> None:
+        """From now on it is shown elsewhere, and there, too, it may show what it was a moment ago."""
+        known = self.changes.get(old, [Change(0.0, ABSENT)])
+        before = known[-2:-1] if now - known[-1].at < known[-1].bound else []
+        self.changes[new] = [Change(0.0, ABSENT), *(change._replace(at=now - DUST_S) for change in before)]
 
     def note_rest(self, now: float, key: Key, why: str | None, since: float) -> None:
         known = self.rests.setdefault(key, [Rest(0.0, None)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
-from simulator.client import KILLED, STOPPED, UNSAID
+from simulator.client import KILLED, OVERTAKEN, STOPPED, UNSAID
 from simulator.mainagent import INBOX, NEWS, STOP_HOOK_THINKS, TYPED
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
@@ -118,6 +118,13 @@ UNKNOWABLE = {
         (WORKING, WAITING),
         lambda program, _: program.registry,
     ),
+    "an answer in a lead is told before the registry is written": Unknowable(
+        "until then a teammate's dialog may have been behind it, of which nothing tells, and it is shown on the lead",
+        OVERTAKEN,
+        (NEEDS_APPROVAL,),
+        lambda program, _: program.registry,
+        whose=True,
+    ),
     "a stopped client where no process can be seen": Unknowable(
         "the client says nothing of it, and its registry entry stays as it was",
         STOPPED,
@@ -130,14 +137,14 @@ UNKNOWABLE = {
         (WAITING, NEEDS_APPROVAL),
         lambda *_: True,
     ),
-    "a sub-agent's request was lost": Unknowable(
+    "a request was lost": Unknowable(
         "the registry says that somebody is asked, but not who",
         UNASKED,
         (WORKING,),
         lambda *_: True,
         whose=True,
     ),
-    "a sub-agent's request was lost, and its client is stopped": Unknowable(
+    "a request was lost, and its client is stopped": Unknowable(
         "as above, and who does not ask is stopped with its client",
         UNASKED,
         (WAITING,),

@@ -31,16 +31,17 @@ def untold(agent: Agent, dialog: Dialog) -> None:
     dialog.answered.wait(ends)
 
 
-def behind(main: Agent, dialog: Dialog, began: float) -> None:
-    """A server's question behind another dialog: the registry tells of it when it is shown."""
+def untold_form(main: Agent, dialog: Dialog, began: float) -> None:
+    """A server's question: the registry says that somebody is asked, and that may be whoever else asks."""
     world = main.world
     episode = world.truth.begin(UNASKED, main.truth_key, began)
+    if main.client.dialogs.shown:
+        dialog.opened.wait(lambda _: _follows(main.client))
 
-    def opens(_: str) -> None:
+    def ends(_: str) -> None:
         episode.end = world.now
-        _follows(main.client)
 
-    dialog.opened.wait(opens)
+    dialog.answered.wait(ends)
 
 
 def _follows(client: Client) -> None:

@@ -123,6 +123,27 @@ def test_a_prompt_that_waits_for_the_client_to_be_ready_waits_for_a_clear_before
     assert events[:4] == ["SessionStart", "SessionEnd", "SessionStart", "UserPromptSubmit"]
 
 
+def test_a_prompt_of_the_moment_in_which_a_turn_ends_does_not_overtake_one_that_waits() -> None:
+    program, typed = prompted(Say(3.0)), {3.0: "first", 4.2: "second"}
+    deeds = [Deed(at, "a", "prompt", (Call("Read", name, 0.1),)) for at, name in typed.items()]
+    seen = play(replace(program, deeds=(*program.deeds, *deeds)), "/nowhere").seen
+    hooks = [one.payload for one in seen if isinstance(one, Hook)]
+    names = [hook["hook_event_name"] for hook in hooks]
+    assert names.index("Stop") < len(names) - 1 - names[::-1].index("UserPromptSubmit"), "it came when that had ended"
+    read = [hook["tool_input"]["file_path"] for hook in hooks if hook["hook_event_name"] == "PreToolUse"]
+    assert read == ["/home/me/proj/first", "/home/me/proj/second"]
+
+
+def test_a_teammate_may_show_in_the_session_after_a_clear_what_it_was_a_moment_before() -> None:
+    """It goes idle while its lead is cleared."""
+    program = prompted(Spawn("mia", (Say(1.0),), is_mate=True, in_pane=True))
+    cleared = replace(program, deeds=(*program.deeds, Deed(3.65, "a", "clear")))
+    rows = [known for key, known in play(cleared, "/nowhere").truth.changes.items() if key[1] not in ("", "main")]
+    states = [[change.state for change in known] for known in rows]
+    assert states == [["absent", "waiting", "working", "waiting", "absent"], ["absent", "working", "waiting"]]
+    assert rows[1][2].at - rows[1][1].at < 0.01
+
+
 def test_a_shell_that_ends_during_a_clear_is_news_for_the_session_after_it() -> None:
     program = prompted(Call("Bash", "npm test", 3.8, background=True))
     played = play(replace(program, deeds=(*program.deeds, Deed(5.0, "a", "clear"))), "/nowhere")

@@ -65,7 +65,8 @@ def test_what_is_added_to_a_program_changes_nothing_that_was_in_it() -> None:
     for seed in range(1, 41):
         before, after = first(seed), generate(seed)
         added += before != after
-        assert not after.hooks or (before.own, before.faults) == (_as_first(after.own, before.own), after.faults)
+        assert not after.hooks or before.own == _as_first(after.own, before.own)
+        assert not after.hooks or before.faults == after.faults[: len(before.faults)]
         assert _deeds(before) <= _deeds(after)
     assert added > 20
 
