@@ -29,7 +29,8 @@ class WatchedAgents(Watchers):
         self.api.is_aside = self.kind.is_aside
         place.prepare()
         self.kind.furnish(place, api.url, program)
-        self.kind.listen(place, hook(name))
+        self.kind.listen(place)
+        self._stack.callback(self.kind.leave, place)
 
     def agent(self, *args: str, shown: str = "") -> Agent:
         """`shown`: what the screen shows when it has started, if it is not ready for a prompt then."""
@@ -46,8 +47,12 @@ class WatchedAgents(Watchers):
 
     def session(self) -> str:
         """The id of the only one that is shown."""
-        (shown,) = self.seen()[-1].sessions
-        return str(shown["session_id"])
+        (shown,) = self.sessions()
+        return shown
+
+    def sessions(self) -> set[str]:
+        """The ids of those that are shown."""
+        return {str(shown["session_id"]) for shown in self.seen()[-1].sessions}
 
     def headless(self, *args: str) -> subprocess.Popen[bytes]:
         """One without a terminal; the test waits for its end."""

@@ -1,20 +1,21 @@
 """How the tests run each client on loopback: one file each, with the same names inside, and this table.
 
 `PROGRAMS` are those that it needs beside node. `furnish(place, api_url, program)` writes its settings, so that it asks
-nothing at its start. `listen(place, hook)` sets our hook in them; `hook` is the command of our hook for this client.
+nothing at its start. `listen(place)` sets our hooks in them, as a person would: by `installation.install`.
 `environment(place, api_url)` is what it needs beside `Place.plain`. `ARGUMENTS` come after the program.
 
 `READY` is what the screen shows when a prompt can be typed, `TYPED` is a pattern for a prompt that stands in the input
 line (`{}` is the prompt), `ASKS` one for the dialog that asks for an approval. `is_aside(body)` says whether a request
-to the model is of a helper, not of an agent. `shell`, `question` and `spawn` are steps of a script, with its own names
-of tools.
+to the model is of a helper, not of an agent. `PROCESS` is the name of the process that is the agent, where a launcher
+of another name starts it. `leave(place)` ends what a client leaves running when its terminals are closed. `shell`,
+`question` and `spawn` are steps of a script, with its own names of tools.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from e2e.agents.clients import opencode, qwen
+from e2e.agents.clients import codex, copilot, gemini, opencode, qwen
 
 if TYPE_CHECKING:
     from e2e.harness.place import Place
@@ -32,13 +33,22 @@ class Kind(Protocol):
     def ASKS(self) -> str: ...  # noqa: N802 - as above
     @property
     def PROGRAMS(self) -> tuple[str, ...]: ...  # noqa: N802 - as above
+    @property
+    def PROCESS(self) -> str: ...  # noqa: N802 - as above
     def furnish(self, place: Place, api_url: str, program: str, /) -> None: ...
-    def listen(self, place: Place, hook: list[str], /) -> None: ...
+    def listen(self, place: Place, /) -> None: ...
     def environment(self, place: Place, api_url: str, /) -> dict[str, str]: ...
+    def leave(self, place: Place, /) -> None: ...
     def is_aside(self, body: dict[str, Any], /) -> bool: ...
     def shell(self, command: str, /) -> Step: ...
     def question(self, words: str, /, *options: str) -> Step: ...
     def spawn(self, description: str, prompt: str, /) -> Step: ...
 
 
-CLIENTS: dict[str, Kind] = {"opencode": opencode, "qwen": qwen}
+CLIENTS: dict[str, Kind] = {
+    "codex": codex,
+    "copilot": copilot,
+    "gemini": gemini,
+    "opencode": opencode,
+    "qwen": qwen,
+}

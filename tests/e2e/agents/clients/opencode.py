@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from e2e.agents.installation import install
 from e2e.harness.script import tool
-from support.project import PROJECT
 
 if TYPE_CHECKING:
     from e2e.harness.place import Place
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
 
 ARGUMENTS = ()
 PROGRAMS = ("rg",)  # without it, it downloads one before the first request
+PROCESS = ""
 READY = r"Ask anything"
 TYPED = r"┃\s+{}\s*\n\s*┃\s*\n\s*┃\s+Build ·"  # above the name of the mode; in the conversation nothing is below it
 ASKS = r"Allow once"
 CONFIG = ".config/opencode"
-PLUGIN = PROJECT / "plugins" / "opencode" / "yourturn.js"
 MODEL = {"name": "scripted", "tool_call": True, "limit": {"context": 100_000, "output": 4000}}
 QUIET = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE")
 
@@ -44,13 +43,16 @@ def furnish(place: Place, api_url: str, program: str) -> None:
     _lend(place, os.path.dirname(program))
 
 
-def listen(place: Place, hook: list[str]) -> None:
-    text = PLUGIN.read_text().replace('"@python@"', json.dumps(hook[0])).replace('"@hook@"', json.dumps(hook[-2]))
-    place.write(f"{CONFIG}/plugin/yourturn.js", text)
+def listen(place: Place) -> None:
+    install(place, "opencode")
 
 
 def environment(_place: Place, _api_url: str) -> dict[str, str]:
     return {f"OPENCODE_DISABLE_{name}": "1" for name in QUIET}
+
+
+def leave(_place: Place) -> None:
+    """Nothing outlives its terminal."""
 
 
 def is_aside(_body: dict[str, Any]) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import TYPE_CHECKING, Any
 
-from contract.clients.qwen import EVENTS
+from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
@@ -15,11 +14,11 @@ if TYPE_CHECKING:
 
 ARGUMENTS = ()
 PROGRAMS = ()
+PROCESS = ""
 READY = r"Type your message"
 TYPED = r"^>\s+{}\W*$"  # a mark without width comes after it
 ASKS = r"Yes, allow once"
 SETTINGS = ".qwen/settings.json"
-TIMEOUT_MS = 10_000
 HELPER = "managed memory"
 
 
@@ -36,10 +35,8 @@ def furnish(place: Place, _api_url: str, _program: str) -> None:
     )
 
 
-def listen(place: Place, hook: list[str]) -> None:
-    entry = {"type": "command", "name": "yourturn", "command": shlex.join(hook), "timeout": TIMEOUT_MS}
-    hooks = {event: [{"hooks": [{**entry, "async": is_async}]}] for event, is_async in EVENTS.items()}
-    place.write(SETTINGS, {**place.read(SETTINGS), "hooks": hooks})
+def listen(place: Place) -> None:
+    install(place, "qwen")
 
 
 def environment(_place: Place, api_url: str) -> dict[str, str]:
@@ -49,6 +46,10 @@ def environment(_place: Place, api_url: str) -> dict[str, str]:
         "OPENAI_MODEL": "scripted",
         "NO_BROWSER": "1",
     }
+
+
+def leave(_place: Place) -> None:
+    """Nothing outlives its terminal."""
 
 
 def is_aside(body: dict[str, Any]) -> bool:
