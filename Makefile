@@ -16,9 +16,10 @@ run: setup ## Show your agents, or a demo if there are none
 test: setup ## Run all checks and all tests
 	@tools/test.sh
 
-test-clients: setup ## Install the other coding agents that we know, and test with each: Qwen Code, OpenCode, ...
+test-clients: setup ## Install the other coding agents that we know, and test with each; also all tests of answers
 	@tools/agents.sh --all
-	@tools/test.sh --numprocesses 3 tests/e2e/agents
+	@tools/client.sh >/dev/null
+	@tools/test.sh --numprocesses 3 tests/e2e/agents tests/e2e/test_answers.py
 
 steady: ## Run all tests N times in fresh clones, every other time on a busy machine: make steady N=10
 	@tools/steady.sh $(N)
@@ -49,7 +50,7 @@ torture: setup ## Attack hook and watcher in every known way, some minutes: make
 		--requirement requirements-fuzz.lock || echo "torture: atheris cannot be installed here" >&2
 	@.venv/bin/python -m torture $(if $(ATTACK),--only $(ATTACK))
 
-pictures: setup ## Draw the pictures in docs/ again: film, tray, terminal, status, line, menubar (first, as root: tools/desktop.sh)
+pictures: setup ## Draw the pictures in docs/ again: film, tray, answer, terminal, status, line, menubar (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
 lock: setup ## Write the lock files again, except requirements-nodeps.lock, and the Homebrew formula (needs uv)

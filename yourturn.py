@@ -11,8 +11,8 @@ from typing import Any
 
 ROOMS = {
     "statusbar.commands": (
-        "status", "ps", "wait", "targets", "explain", "top", "line", "log", "day", "stats", "tree", "go", "config",
-        "demo", "notify", "tray", "menubar",
+        "status", "ps", "wait", "targets", "requests", "allow", "deny", "answer", "explain", "top", "line", "log",
+        "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
     "usage.commands": ("usage",),
@@ -22,7 +22,7 @@ ROOMS = {
 # As people come to need them. What is in no group, only our own scripts call.
 GROUPS = {
     "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line"),
-    "Act on them": ("go", "wait", "spawn", "dispatch", "kill", "agents"),
+    "Act on them": ("go", "requests", "allow", "deny", "answer", "wait", "spawn", "dispatch", "kill", "agents"),
     "Set up": ("install", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),
 }

@@ -42,7 +42,7 @@ def wrong_lines(word: str, parser: argparse.ArgumentParser) -> list[list[str]]:
     for action in parser._actions:
         if not action.option_strings and (action.type or action.choices):
             lines.append([word, WRONG])
-    takes_any = any(action.nargs == "*" for action in parser._actions)
+    takes_any = any(action.nargs in ("*", "+") for action in parser._actions)
     return lines if takes_any else [*lines, [word, *[MANY] * 9]]
 
 

@@ -24,7 +24,7 @@ ESCAPED = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~
 COLUMNS = 70
 NAME = "see which of your coding agents need you"
 ABOUT_COMMANDS = """Without a command: the board, or how to begin. TARGET is named the same everywhere: by an id or a
-name or the beginning of it, SESSION/AGENT, project:NAME, @blocked, @waiting or @working."""
+name or the beginning of it, SESSION/AGENT, project:NAME, client:NAME, @blocked, @waiting or @working."""
 STATES = {
     "▲ needs approval": "blocked until you act: a permission, a question, a plan, a dialog",
     "● working": "the agent, or an agent it started, is at it",

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
 PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = f"{PROJECT}/ARCHITECTURE.md"
 BEGIN, END = "<!-- made by tools/rooms.py -->\n", "<!-- end -->\n"
-ROOMS = ("recorder", "contract", "processes", "watcher", "conversations", "statusbar", "agency", "usage", "installer")
+ROOMS = (
+    "recorder",
+    "contract",
+    "processes",
+    "watcher",
+    "conversations",
+    "statusbar",
+    "agency",
+    "answers",
+    "usage",
+    "installer",
+)
 
 
 def first_sentence(path: str) -> str:

@@ -73,7 +73,9 @@ def _cut_off(dose: Dose) -> Count:
         room = dose.room(f"errors-cut-{limit}")
         scene.prepare(room)
         before = room.calls()
-        done = room.hook(scene.payload, first=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit)))
+        argv = [room.argv[0], "-B", *room.argv[1:]]  # bytecode would be cut off, too, and stay so
+        first = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        done = room.hook(scene.payload, argv=argv, first=first)
         where = f"a write cut off at {limit}"
         count.blow(hit=room.calls() == before, where=where)
         count.check(done.is_silent, f"{where}: {done}")

@@ -99,7 +99,7 @@ def test_an_unknown_name_is_wrong_usage_and_names_the_known_ones(
     with pytest.raises(SystemExit) as left:
         main(["hook", "hoook"])
     assert left.value.code == 2
-    assert "no benchmark is called hoook; there are: hook, together, turn" in capsys.readouterr().err
+    assert "no benchmark is called hoook; there are: hook, clients, together, turn" in capsys.readouterr().err
     assert measured == []
 
 

@@ -21,6 +21,8 @@ ROOMS = {
     "conversations",
     "statusbar",
     "agency",
+    "answers",
+    "answer_hook",
     "usage",
     "installer",
     "hook",
@@ -37,13 +39,15 @@ MAY_IMPORT = {
     "processes": {"contract"},
     "watcher": {"contract", "processes"},
     "conversations": {"contract"},
-    "statusbar": {"contract", "processes", "conversations", "usage"},
+    "answers": {"contract", "recorder"},
+    "answer_hook": {"contract", "recorder", "answers"},
+    "statusbar": {"contract", "processes", "conversations", "usage", "answers"},
     "agency": {"contract", "processes", "statusbar"},
     "usage": {"contract"},
     "installer": {"contract"},
 }
 PLAIN_DETAILS = {"question", "plan"}  # words of ours for what is asked
-STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook", "conversations", "usage")
+STANDARD_LIBRARY_ONLY = ("contract", "recorder", "hook", "answers", "answer_hook", "conversations", "usage")
 # What the file of a client may import.
 MAY_SAY = {
     "contract.clean",

@@ -44,7 +44,22 @@ def threats() -> list[Threat]:
 def test_the_page_has_threats_and_names_what_does_not_hold() -> None:
     assert len(threats()) > 12
     assert any(threat.holds == NOTHING for threat in threats())
-    assert len(LINK.findall(PAGE)) == sum(len(threat.tests) for threat in threats())
+    assert len(LINK.findall(PAGE)) == sum(len(threat.tests) for threat in [*threats(), *failures()])
+
+
+def failures() -> list[Threat]:
+    """The ways in which an answer from outside can fail."""
+    page = PAGE.partition("## Answers from outside")[2].partition("\n## ")[0]
+    rows = [row for row in ROW.findall(page) if row[0] not in ("what goes wrong", "---")]
+    return [Threat(what, happens, LINK.findall(tests)) for what, happens, tests in rows]
+
+
+def test_each_way_in_which_an_answer_can_fail_has_its_test() -> None:
+    assert len(failures()) >= 22
+    for failure in failures():
+        assert failure.tests, failure.what
+        for name, path in failure.tests:
+            assert f"def {name}(" in (PROJECT / path).read_text(encoding="utf-8"), f"{path} has no {name}"
 
 
 @pytest.mark.parametrize("threat", threats(), ids=lambda threat: threat.what)
@@ -56,7 +71,18 @@ def test_a_threat_names_tests_that_exist_or_says_that_nothing_holds(threat: Thre
 
 @pytest.mark.parametrize(
     "name",
-    ["hook_log", "watcher_log", "watcher_errors", "crash", "observations", "audit", "heartbeat", "lack", "usage"],
+    [
+        "hook_log",
+        "watcher_log",
+        "watcher_errors",
+        "crash",
+        "observations",
+        "audit",
+        "heartbeat",
+        "lack",
+        "usage",
+        "answers",
+    ],
 )
 def test_every_file_that_we_write_is_in_the_table(name: str) -> None:
     assert f"`{Path(getattr(paths, name)('/s')).name}`" in PAGE

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from support.watching import Scene
 
 SHIPPED = (
-    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "usage", "installer",
-    "hook", "yourturn",
+    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "answers", "usage",
+    "installer", "hook", "answer_hook", "yourturn",
 )  # fmt: skip
 TEMPLATES = ("systemd", "launchd", "autostart", "plugins")
 NEVER_SHIPPED = ("simulator", "bench", "torture", "tests", "tools")
@@ -140,6 +140,13 @@ def test_the_doctor_finds_nothing_wrong_with_what_was_installed(installed: Insta
     verdicts = {one["name"]: one["verdict"] for one in json.loads(found.stdout)["checks"]}
     assert {verdicts[name] for name in ("hooks", "interpreter", "file events", "hook log")} == {"ok"}
     assert found.stderr == ""
+
+
+def test_the_other_clients_are_installed_from_what_the_wheel_brings(installed: Installed, tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "YOURTURN_HOME": str(tmp_path / "state")}
+    installed.yourturn("install", "--client", "opencode,codex", "--yes", "--no-service", **env)
+    for file in ("opencode/plugin/yourturn.js", ".codex/hooks.json"):
+        assert str(installed.project / "hook.py") in (tmp_path / file).read_text()
 
 
 def test_the_hook_records_and_the_watcher_that_it_starts_decides(installed: Installed, scene: Scene) -> None:

@@ -14,6 +14,7 @@ PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file
 PICTURES = {
     "film.gif": "film:draw",
     "tray.png": "tray:draw",
+    "answer.png": "answer:draw",
     "terminal.png": "terminal:top",
     "status.png": "terminal:status",
     "line.png": "terminal:line",

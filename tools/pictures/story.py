@@ -29,7 +29,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = (
-    Extra("app", "onboarding", NEEDS_APPROVAL, "question", 1),
+    Extra("phone", "onboarding", NEEDS_APPROVAL, "question", 1),
     Extra("blog", "feed-reader", WAITING, "error: usage limit", 12),
     Extra("notes", "notes", WAITING, "", 60 * 24 * 2),
     Extra("mail", "mail-filter", WAITING, "", 60 * 24 * 3),
@@ -53,6 +53,7 @@ def _session(one: Extra, now: float) -> SessionStatus:
     return SessionStatus(
         session_id=one.project, name=one.name, cwd=f"/demo/{one.project}", pid=None, status=one.status,
         detail=one.detail, since=now - one.minutes * 60, rule="turn-over", evidence="hook",
+        client="claude",
     )  # fmt: skip
 
 

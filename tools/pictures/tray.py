@@ -14,8 +14,13 @@ MARGIN = 30
 
 
 def draw(folder: str, path: str) -> None:
-    desk = Path(folder)
-    with story.told() as home, Desktop(desk, Path(home), SIZE) as desktop:
+    with story.told() as home:
+        open_menu(folder, home, path)
+
+
+def open_menu(folder: str, home: str, path: str) -> None:
+    """A picture of the menu, open at the first session."""
+    with Desktop(Path(folder), Path(home), SIZE) as desktop:
         desktop.start("display", "-window", "root", f"xc:{DESK}").wait()
         desktop.start(*TRAY, PYTHONPATH=PROJECT)
         x, y = desktop.find(COLOURS["red"])
