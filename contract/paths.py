@@ -140,6 +140,33 @@ def answers(home: str) -> str:
     return home + "/answers.jsonl"
 
 
+def hosts_dir(home: str) -> str:
+    """What is known of other machines: a folder for each, with `host.json` and its own `status`."""
+    return home + "/hosts"
+
+
+def host_dir(home: str, host: str) -> str:
+    return f"{home}/hosts/{file_name(host)}"
+
+
+def collector_lock(home: str) -> str:
+    """Held by whoever brings the statuses of other machines, as long as it lives."""
+    return home + "/collector.lock"
+
+
+def collector_starting_lock(home: str) -> str:
+    return home + "/collector.starting.lock"
+
+
+def collector(home: str) -> str:
+    """The heartbeat of whoever brings the statuses of other machines."""
+    return home + "/collector.json"
+
+
+def collector_log(home: str) -> str:
+    return home + "/collector.log"
+
+
 def usage(home: str) -> str:
     """How many tokens the clients' transcripts tell of: a count that can be made again."""
     return home + "/usage.db"

@@ -54,7 +54,7 @@ def take(home: str, env: Mapping[str, str]) -> Pulse:
     if locked:
         return Pulse(beat, locked)
     unheard = _has_news(home, env, beat)
-    return Pulse(beat, locked, _is_locked(paths.starting_lock(home)), unheard)
+    return Pulse(beat, locked, is_locked(paths.starting_lock(home)), unheard)
 
 
 def registered(env: Mapping[str, str]) -> tuple[str, ...]:
@@ -92,10 +92,10 @@ def heartbeat(home: str) -> Heartbeat | None:
 
 def has_watcher(home: str) -> bool:
     """Whether a watcher runs. The lock is the only proof: a heartbeat stays behind after a kill -9."""
-    return _is_locked(paths.watcher_lock(home))
+    return is_locked(paths.watcher_lock(home))
 
 
-def _is_locked(path: str) -> bool:
+def is_locked(path: str) -> bool:
     try:
         return store.is_locked(path)
     except OSError:

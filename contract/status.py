@@ -65,6 +65,7 @@ class SessionStatus(NamedTuple):
     client: str = ""  # such as claude; '' if an older version wrote this
     shown_by: int | None = None  # the process in whose terminal it is, if that is not its own; 0: not known which
     unseen: bool = False  # it is known that no terminal shows it
+    host: str = ""  # the machine that it runs on, if that is another one
     agents: tuple[AgentStatus, ...] = ()
 
 
@@ -93,20 +94,20 @@ def plain(record: Any) -> Any:
 
 def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
     """A session's status as far as this version can read it; None for garbage. A long list needs no evidence."""
-    raw = _object(data)
-    session = _load(SessionStatus, raw)
+    raw = fields_of(data)
+    session = load(SessionStatus, raw)
     if session is None or session.status not in STATES:
         return None
     listed = _list(raw.get("agents"))
     if not evidence:
         for agent in listed:
             agent.pop("weighed", None)
-    agents = (_load(AgentStatus, agent) for agent in listed)
+    agents = (load(AgentStatus, agent) for agent in listed)
     return session._replace(agents=tuple(_checked(a) for a in agents if a is not None and a.status in STATES))
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
-    beat = _load(Heartbeat, _object(data))
+    beat = load(Heartbeat, fields_of(data))
     return beat and beat._replace(clients=_texts(beat.clients), program=_texts(beat.program))
 
 
@@ -123,11 +124,12 @@ def _checked(agent: AgentStatus) -> AgentStatus:
     if not agent.weighed and not agent.waits_for:
         return agent
     raw: tuple[Any, ...] = agent.weighed
-    weighed = (_load(Weighed, sign) for sign in raw if isinstance(sign, dict))
+    weighed = (load(Weighed, sign) for sign in raw if isinstance(sign, dict))
     return agent._replace(weighed=tuple(w for w in weighed if w is not None), waits_for=_texts(agent.waits_for))
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def fields_of(data: bytes) -> dict[str, Any]:
+    """The fields of a record of any version; none for garbage."""
     try:
         raw = json.loads(data)
     except (ValueError, RecursionError):
@@ -150,7 +152,7 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
-def _load(kind: type[T], raw: dict[str, Any]) -> T | None:
+def load(kind: type[T], raw: dict[str, Any]) -> T | None:
     """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
     values: dict[str, Any] = {}
     for name, allowed, is_list in _FIELDS.get(kind) or _fields(kind):

@@ -23,6 +23,7 @@ TARGET = (
     "an id or a name, or the beginning of it, SESSION/AGENT, project:NAME, client:NAME, @blocked, @waiting or @working"
 )
 STATUS = """Print which of your agents need you, which are working and which are waiting."""
+BEAT = "with --json --watch: print a short line at least so often, so that a reader knows that the line stands"
 PS = """List all agents, one line each: the main agents of sessions, sub-agents and teammates. STATE is where an agent
 is in its life, STATUS is its light."""
 WAIT = """Wait until an agent is as wanted, and print who, from which state, to which. Without TARGET: any session, also
@@ -108,6 +109,7 @@ def _status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=JSON)
     parser.add_argument("--full", action="store_true", help="print everything that is known; only with --json")
     parser.add_argument("--watch", action="store_true", help="print again whenever something changes")
+    parser.add_argument("--beat", type=_seconds, metavar="SECONDS", help=BEAT)
     _by_client(parser)
     parser.add_argument("--all", "-a", action="store_true", help=ALL)
 

@@ -73,7 +73,7 @@ def has_agents(home: str, patience_s: float) -> bool:
     """Whether there is an agent to show. Waits until a watcher that was just started has looked once."""
     deadline = time.monotonic() + patience_s
     while True:
-        statuses = reader.read(home)
+        statuses = reader.read(home, hosts=True)
         has_looked = statuses.heartbeat is not None and statuses.watcher(time.time()) is Watcher.ALIVE
         if has_looked or time.monotonic() >= deadline:
             return any(not session.hidden for session in statuses.sessions)

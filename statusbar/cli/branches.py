@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
+from contract.hosts import as_its_own
 from contract.mask import mask
 from processes.lineage import Kind, Lineage
 from processes.programs import invocation
@@ -49,10 +50,12 @@ def session_branch(session: SessionStatus, tree: Lineage, only: AgentStatus | No
     roots = [only] if only else [agent for agent in session.agents if agent.parent is None]
     agents = tuple(_agent(agent, session.agents) for agent in roots)
     client = _process(tree, session.pid) if session.pid and not only else None
-    words = f"{clean(session.name, 40)}  {_state_and_detail(session)}"
+    place = f"  on {clean(session.host, 40)}" if session.host else ""
+    words = f"{clean(session.name, 40)}{place}  {_state_and_detail(session)}"
     facts = {
-        "session_id": session.session_id, "name": session.name, "status": session.status, "detail": session.detail,
-        "quote": session.quote, "client": session.client, "team": session.team, "pid": session.pid,
+        "session_id": as_its_own(session).session_id, "host": session.host, "client": session.client,
+        "name": session.name, "status": session.status, "detail": session.detail,
+        "quote": session.quote, "team": session.team, "pid": session.pid,
     }  # fmt: skip
     return Branch(words, facts, (*agents, *([client] if client else [])))
 

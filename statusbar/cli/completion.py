@@ -83,7 +83,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 def run(_args: argparse.Namespace) -> int:
     """`yourturn targets`: waits for nothing and starts nothing, because somebody has pressed a key."""
-    sys.stdout.write("".join(f"{word}\n" for word in words(reader.read(paths.home(), evidence=False))))
+    sys.stdout.write("".join(f"{word}\n" for word in words(reader.read(paths.home(), evidence=False, hosts=True))))
     return 0
 
 

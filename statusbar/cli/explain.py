@@ -56,10 +56,11 @@ def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False,
 
 
 def page(chosen: Sequence[Target], statuses: Statuses, now: float) -> list[Line]:
-    is_old = not statuses.is_well(now)
+    speaking = statuses.speaking(now)
     lines: list[Line] = [signed(TROUBLE, words) for words in statuses.notices(now)]
     lines += [()] if lines and chosen else []
     for target in chosen:
+        is_old = target.session.host not in speaking
         lines += [*session_lines(target.session, now, target.key[1], is_old=is_old), ()]
     return lines if chosen else [*lines, (Piece("No session to explain."),)]
 
@@ -68,6 +69,7 @@ def session_lines(session: SessionStatus, now: float, only: str = "", *, is_old:
     """What is known of a session, then each of its agents, or only the agent with the key `only`."""
     yield Piece(session_name(session), "bold"), Piece(f"  {tidy(session.cwd, LONG)}")
     process = f"process {session.pid}" if session.pid else "process unknown"
+    process = f"on {tidy(session.host, LONG)}" if session.host else process
     team = f"  team {tidy(session.team, LONG)}" if session.team else ""
     client = f"  client {tidy(session.client, LONG)}" if session.client else ""
     yield (Piece(f"{tidy(session.session_id, LONG)}  {process}{client}{team}"),)

@@ -30,6 +30,7 @@ TITLES = ("ID", "NAME", "KIND", "STATE", "STATUS", "AGE", "PID", "PARENT", "PROJ
 NUMBERS = ("AGE", "PID")
 NONE = "-"
 SHORT, LONG = 40, 160
+HERE = frozenset({""})
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,15 +46,19 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         out.write(as_json(meant, statuses, now, indent=2 if out.is_terminal else None) + "\n")
         return 0
-    out.draw(page(meant, out.size()[0], now, is_old=not statuses.is_well(now)))
+    out.draw(page(meant, out.size()[0], now, statuses.speaking(now)))
     for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr)
     return 0
 
 
-def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = False) -> list[Line]:
-    """Aligned, and cut at the right if there is less room. Names and clients take room only if they say something."""
-    rows = [TITLES, *(_cells(one, now, is_old=is_old) for one in meant)]
+def page(meant: Sequence[Listed], columns: int, now: float, speaking: frozenset[str] = HERE) -> list[Line]:
+    """Aligned, and cut at the right if there is less room. Names and clients take room only if they say something.
+
+    `speaking`: the machines whose states are up to date, "" for this one.
+    """
+    old = [one.session.host not in speaking for one in meant]
+    rows = [TITLES, *(_cells(one, now, is_old=is_old) for one, is_old in zip(meant, old, strict=True))]
     table = dict(zip(TITLES, zip(*rows, strict=True), strict=True))
     if not any(one.agent.key == MAIN and one.name != one.project for one in meant):
         del table["NAME"]
@@ -61,7 +66,8 @@ def page(meant: Sequence[Listed], columns: int, now: float, *, is_old: bool = Fa
         del table["CLIENT"]
     details = table.pop("DETAIL")
     filled = [_filled(texts, right=title in NUMBERS) for title, texts in table.items()]
-    light, colours = list(table).index("STATUS"), [seen(one.agent.status, is_old=is_old).colour for one in meant]
+    light = list(table).index("STATUS")
+    colours = [seen(one.agent.status, is_old=is_old).colour for one, is_old in zip(meant, old, strict=True)]
     lines = [_line(cells, light, style) for *cells, style in zip(*filled, details, ["", *colours], strict=True)]
     needed = sum(width(column[0]) for column in filled) + max(map(width, set(details)))
     return lines if needed <= columns else [_cut(line, columns) for line in lines]
@@ -115,9 +121,12 @@ def _word(text: str) -> str:
 
 
 def _record(one: Listed) -> dict[str, Any]:
+    from contract.hosts import as_its_own  # noqa: PLC0415 - as above
+
     agent, session = one.agent, one.session
     return {
-        "id": one.id, "session_id": session.session_id, "key": agent.key, "kind": agent.kind,
+        "id": one.id, "session_id": as_its_own(session).session_id, "host": session.host,
+        "key": agent.key, "kind": agent.kind,
         "type": _clean(agent.type), "name": one.name or None, "state": agent.state or None, "status": agent.status,
         "detail": tidy(agent.detail, LONG), "quote": tidy(agent.quote, LONG), "since": ages.moment(agent.since),
         "reason": agent.reason or None, "how": agent.how or None, "pid": one.pid, "parent": one.parent or None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from contract import hosts, version
 from contract.pulse import Watcher
 from contract.status import plain
 from conversations.glimpse import NOTHING
@@ -16,17 +17,45 @@ from statusbar.text.width import tidy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from contract.hosts import Host
     from contract.status import AgentStatus, SessionStatus
     from conversations.glimpse import Glimpse
     from statusbar.model.snapshot import Statuses
 
 VERSION = 1
 TEXT_LENGTH = 200
-SESSION = ("session_id", "name", "cwd", "pid", "status", "detail", "since", "rule", "evidence", "team", "client")
+SESSION = (
+    "session_id",
+    "name",
+    "cwd",
+    "pid",
+    "status",
+    "detail",
+    "since",
+    "rule",
+    "evidence",
+    "team",
+    "client",
+    "host",
+)
 AGENT = ("key", "kind", "type", "parent", "status", "detail", "since", "rule", "evidence", "state")
-TIMES = ("since", "human", "at", "denied")
+TIMES = ("since", "human", "at", "denied", "heard")
 # Cleaned, because scripts may show them to a person. Ids and paths stay as they are: they are looked up.
-SHOWN = ("name", "detail", "quote", "rule", "evidence", "team", "type", "says", "overruled", "source", "client")
+SHOWN = (
+    "name",
+    "detail",
+    "quote",
+    "rule",
+    "evidence",
+    "team",
+    "type",
+    "says",
+    "overruled",
+    "source",
+    "client",
+    "host",
+    "why",
+)
 
 
 def report(
@@ -40,14 +69,23 @@ def report(
     told = glimpses or {}
     shown = [status for status in statuses.sessions if show_hidden or not status.hidden]
     heads, ordered = family.heads(shown), family.in_order(shown)
+    counts, out_of_reach = board.count_known(statuses, heads, now)
     return {
         "v": VERSION,
         "watcher": _watcher(statuses, now),
         # At least 1 even if no session is known: a script that adds the counts up must not conclude that all is calm.
-        "counts": {**board.count(heads), "unknown": 0 if statuses.is_well(now) else max(len(heads), 1)},
+        "counts": {**counts, "unknown": out_of_reach if statuses.is_well(now) else max(len(heads), 1)},
         "sessions": [session(status, told.get(status.session_id, NOTHING), full=full) for status in ordered],
         **freshness(statuses, now),
+        "hosts": [_host(host, statuses, now) for host in statuses.hosts],
+        "now": now,
+        "version": version.VERSION,
     }
+
+
+def beat(now: float) -> dict[str, Any]:
+    """Nothing is new: a line for whoever must know that the other end still speaks."""
+    return {"v": VERSION, "now": now}
 
 
 def freshness(statuses: Statuses, now: float) -> dict[str, Any]:
@@ -58,6 +96,7 @@ def freshness(statuses: Statuses, now: float) -> dict[str, Any]:
 
 def session(status: SessionStatus, glimpse: Glimpse = NOTHING, *, full: bool) -> dict[str, Any]:
     """With its title. What the agent said is in the full record only: a script that asks for states wants no words."""
+    status = hosts.as_its_own(status)
     record = _cleaned(plain(status))
     agents = [_agent(agent, full=full) for agent in status.agents]
     if full:
@@ -77,6 +116,12 @@ def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
         "pid": beat.pid if beat and statuses.locked else None,
         "beat": ages.moment(beat.beat) if beat else None,
     }
+
+
+def _host(host: Host, statuses: Statuses, now: float) -> dict[str, Any]:
+    """`known`: whether its states are up to date."""
+    record = _cleaned(host._asdict())
+    return {**record, "known": host.name in statuses.speaking(now)}
 
 
 def _agent(agent: AgentStatus, *, full: bool) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
 CALM = "No agent is running."
 HINT = "Is one missing? To find out why: {doctor}. To list agents without hooks: {tree}"
 FULL = "--full works only with --json: {}"
+BEAT = "--beat works only with --json --watch: {}"
 
 
 def run(args: argparse.Namespace) -> int:
     if args.full and not args.json:
         print(f"yourturn: {FULL.format(typed.command('status --json --full'))}", file=sys.stderr)
+        return 2
+    if args.beat is not None and not (args.json and args.watch):
+        print(f"yourturn: {BEAT.format(typed.command('status --json --watch --beat 5'))}", file=sys.stderr)
         return 2
     out = output.printer(sys.stdout, os.environ)
     worded = _json if args.json else _table
@@ -108,7 +113,7 @@ def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
     anew = output.BEGIN_ANEW if out.is_terminal and not args.json else ""
-    before = None
+    before, beat_s, spoke = None, args.beat or math.inf, time.monotonic()
     with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
@@ -117,6 +122,10 @@ def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
                 # An agent at work says much that is not shown here.
                 if words != before:
                     out.write(anew + words)
+                    spoke = time.monotonic()
                 before = words
                 live.drawn(changes_at)
-            live.wait()
+            if time.monotonic() - spoke >= beat_s:
+                out.write(report.as_text(report.beat(live.now)) + "\n")
+                spoke = time.monotonic()
+            live.wait(at_most=max(spoke + beat_s - time.monotonic(), 0.0))

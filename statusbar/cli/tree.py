@@ -31,14 +31,15 @@ def run(args: argparse.Namespace) -> int:
     home = paths.home()
     with suppress(FileNotFoundError):
         os.stat(paths.status_dir(home))  # raises if the folder cannot be used: that must not look like "no agent"
-    statuses, now = reader.read(home), time.time()
+    statuses, now = reader.read(home, hosts=True), time.time()
     try:
         chosen = choose(statuses, args.target, show_hidden=args.all, unknown=statuses.unknown(now))
     except Unclear as error:
         print(f"yourturn: {error}", file=sys.stderr)
         return error.exit_code
     everybody = args.all and args.target is None
-    print(page(chosen, Probe(), everybody=everybody, as_json=args.json, is_known=statuses.is_well(now)))
+    old = frozenset({"", *(host.name for host in statuses.hosts)} - statuses.speaking(now))
+    print(page(chosen, Probe(), everybody=everybody, as_json=args.json, old=old))
     return 0
 
 
@@ -49,8 +50,14 @@ def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool, unknown
     return [Target(session) for session in in_tree_order(shown)]
 
 
-def page(chosen: Sequence[Target], probe: Probe, *, everybody: bool, as_json: bool, is_known: bool = True) -> str:
-    """The trees of these sessions and agents; with `everybody`, also the agents without hooks."""
+def page(
+    chosen: Sequence[Target], probe: Probe, *, everybody: bool, as_json: bool, old: frozenset[str] = frozenset()
+) -> str:
+    """The trees of these sessions and agents; with `everybody`, also the agents without hooks.
+
+    `old`: the machines whose states are out of date, "" for this one.
+    """
+    is_known = "" not in old
     sessions = [target.session for target in chosen]
     pids = [session.pid for session in sessions if session.pid]
     procs = probe.flagged(probe.everyone() if everybody else probe.snapshot(pids))
@@ -60,7 +67,10 @@ def page(chosen: Sequence[Target], probe: Probe, *, everybody: bool, as_json: bo
     if as_json:
         trees = {"sessions": [b.as_json() for b in branches], "others": [b.as_json() for b in others]}
         return json.dumps({"v": 1, **trees, "known": is_known})
-    texts = [_marked(branch.lines(), is_old=not is_known) for branch in branches]
+    texts = [
+        _marked(branch.lines(), is_old=target.session.host in old)
+        for target, branch in zip(chosen, branches, strict=True)
+    ]
     texts += ["\n".join(branch.lines()) for branch in others]
     return "\n\n".join(([] if is_known else [UNKNOWN.format(typed.command("up"))]) + texts) or CALM
 

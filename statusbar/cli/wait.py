@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import paths
+from contract.hosts import as_its_own
 from contract.status import STATES
 from statusbar.cli import output, report
 from statusbar.model.awaited import Awaited, Change
@@ -48,7 +49,7 @@ def _wait(args: argparse.Namespace, out: output.Printer, live: Live, deadline: f
         live.look()
         live.drawn(live.now + ages.LONGEST)  # it draws no ages
         if ground.is_firm(live.statuses, live.now):
-            end = awaited.look(live.statuses)
+            end = awaited.look(live.statuses.up_to_date(live.now))
             if end:
                 _say(args, out, REACHED if end.is_reached else GONE, end.changes)
                 return 0 if end.is_reached else COULD_NOT
@@ -130,7 +131,8 @@ def _word(state: str) -> str:
 def _record(change: Change) -> dict[str, Any]:
     session, status = change.target.session, change.target.status
     return {
-        "id": change.id, "session_id": session.session_id, "agent": change.target.key[1] or None,
+        "id": change.id, "session_id": as_its_own(session).session_id, "host": session.host,
+        "agent": change.target.key[1] or None,
         "name": change.target.name, "from": change.before or None, "to": change.after,
         "detail": "" if change.after == GONE else tidy(status.detail, LONG),
         "quote": "" if change.after == GONE else tidy(status.quote, LONG),

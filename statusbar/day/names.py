@@ -27,8 +27,8 @@ def names(courses: Iterable[Course], statuses: Iterable[SessionStatus]) -> list[
     """In the order of the courses."""
     known = {status.session_id: status for status in statuses}
     found = [_status(course, known.get(course.session)) for course in courses]
-    places, words = projects({one.cwd for one in found}), rows.names(found)
-    return [Named(one.session_id, places[one.cwd], words[one.session_id], one.hidden) for one in found]
+    places, words = projects(found), rows.names(found)
+    return [Named(one.session_id, places[one.session_id], words[one.session_id], one.hidden) for one in found]
 
 
 def _status(course: Course, now: SessionStatus | None) -> SessionStatus:

@@ -129,7 +129,7 @@ class Controller:
     def _next(self) -> str:
         """Those that cannot be reached are skipped; if nobody can, it says why not of the last."""
         message, now = "", self._live.now
-        for session in self._tour.stops(agents.blocked(self._live.statuses.sessions), now):
+        for session in self._tour.stops(agents.blocked(self._live.statuses.up_to_date(now).sessions), now):
             message = self._do(Action.GO, session, "")
             if not message:
                 self._tour = Tour(session.session_id, now)
@@ -199,7 +199,7 @@ class Controller:
 
     def _switches(self, live: Live) -> Switches:
         chosen = self._settings.now()
-        sessions = [session for session in live.statuses.sessions if session.cwd.startswith("/")]
+        sessions = [session for session in live.statuses.sessions if session.cwd.startswith("/") and not session.host]
         muted = {session.session_id: is_muted(session.cwd, chosen.mute) for session in sessions}
         # The demo is not to be opened at login.
         is_demo = flag.is_set(os.environ)

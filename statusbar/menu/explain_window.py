@@ -70,10 +70,10 @@ def written(session: SessionStatus, agent: str, now: float) -> str:
 
 def _lines(session: SessionStatus, agent: str, now: float) -> Iterator[Line]:
     """If the states are out of date, the first lines say so."""
-    statuses = reader.read(paths.home())
+    statuses = reader.read(paths.home(), hosts=True)
     for words in statuses.notices(now):
         yield (Piece(f"{TROUBLE.symbol} {words}"),)
-    yield from session_lines(session, now, agent, is_old=not statuses.is_well(now))
+    yield from session_lines(session, now, agent, is_old=statuses.is_old(session, now))
 
 
 @functools.cache

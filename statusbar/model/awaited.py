@@ -79,7 +79,7 @@ class Awaited:
         self._ids |= ids.of_sessions(statuses.sessions)
         for key, target in there.items():
             self._first.setdefault(key, NEW if self._began else _state(target))
-        unread = {key for key in self._seen if paths.file_name(key[0]) + ".json" in statuses.trouble}
+        unread = {key for key, seen in self._seen.items() if _is_unread(seen.session, statuses)}
         gone = {key: GONE for key in self._seen if key not in there and key not in unread}
         self._seen |= there
         self._now |= {**gone, **{key: _state(target) for key, target in there.items()}}
@@ -104,6 +104,13 @@ class Awaited:
     def _changes(self, keys: Sequence[Key]) -> tuple[Change, ...]:
         made = ((self._seen[key], self._first[key], self._now[key]) for key in keys)
         return tuple(Change(targets.short_id(target, self._ids), target, *states) for target, *states in made)
+
+
+def _is_unread(session: SessionStatus, statuses: Statuses) -> bool:
+    """It is not gone: nobody knows how it is."""
+    if session.host:
+        return any(host.name == session.host and not host.speaks for host in statuses.hosts)
+    return paths.file_name(session.session_id) + ".json" in statuses.trouble
 
 
 def _again(key: Key, session: SessionStatus) -> Target | None:

@@ -13,7 +13,7 @@ from statusbar.text import ages
 from statusbar.text.symbols import CALM, LOOKS, TROUBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from contract.status import SessionStatus
     from conversations.glimpse import Glimpse
@@ -55,12 +55,12 @@ def board(  # noqa: PLR0913 - what is known, then what the person has chosen
     """`glimpses`: what transcripts tell, by session id. `fine`: ages below a minute in seconds."""
     everybody = agents.heads(statuses.sessions)
     heads = [session for session in everybody if show_hidden or not session.hidden]
-    counts, is_well, is_mixed = count(heads), statuses.is_well(now), agents.are_mixed(heads)
+    counts, out_of_reach = count_known(statuses, heads, now)
+    is_well, is_mixed = statuses.is_well(now), agents.are_mixed(heads)
     scene = rows.Scene(statuses, glimpses, now, fine=fine, mixed=is_mixed)
     drawn = _rows(_sorted(heads, order, glimpses), scene, unfold=unfold)
-    drawn = drawn if is_well else tuple(row._replace(is_old=True) for row in drawn)
     return Board(
-        title=title(counts, is_well=is_well),
+        title=title(counts, is_well=is_well, out_of_reach=out_of_reach),
         counts=counts,
         rows=drawn,
         is_well=is_well,
@@ -73,8 +73,8 @@ def board(  # noqa: PLR0913 - what is known, then what the person has chosen
 
 
 def first_to_go_to(whole: Board) -> Row | None:
-    """The session that has been blocked longest, of those that have a terminal. None if the states are unknown."""
-    blocked = [row for row in whole.rows if row.depth == 0 and row.state == NEEDS_APPROVAL and whole.is_well]
+    """The session that has been blocked longest, of those that have a terminal and whose state is known."""
+    blocked = [row for row in whole.rows if row.depth == 0 and row.state == NEEDS_APPROVAL and not row.is_old]
     return next((row for row in blocked if Action.GO in row.actions), None)
 
 
@@ -94,10 +94,21 @@ def count(heads: Iterable[SessionStatus]) -> dict[str, int]:
     return counts
 
 
-def title(counts: Mapping[str, int], *, is_well: bool) -> str:
-    """The most urgent state first; a dot if there is no session; a cross before numbers that are out of date."""
+def count_known(statuses: Statuses, heads: Sequence[SessionStatus], now: float) -> tuple[dict[str, int], int]:
+    """The sessions in each state, and how many more are on machines out of reach: nobody knows how those are."""
+    speaking = statuses.speaking(now) | {""}
+    known = [session for session in heads if session.host in speaking]
+    return count(known), len(heads) - len(known)
+
+
+def title(counts: Mapping[str, int], *, is_well: bool, out_of_reach: int = 0) -> str:
+    """The most urgent state first; a dot if there is no session; a cross before numbers that are out of date.
+
+    How many agents are on machines out of reach comes last.
+    """
     parts = [f"{LOOKS[state].symbol}{counts[state]}" for state in STATES if counts[state]]
-    return " ".join(parts if is_well else [TROUBLE.symbol, *parts]) or CALM.symbol
+    parts = parts if is_well else [TROUBLE.symbol, *parts]
+    return " ".join([*parts, f"{TROUBLE.symbol}{out_of_reach}"] if out_of_reach else parts) or CALM.symbol
 
 
 def shown(statuses: Statuses, now: float, *, show_hidden: bool = False, unfold: bool = False) -> list[SessionStatus]:
@@ -109,14 +120,14 @@ def shown(statuses: Statuses, now: float, *, show_hidden: bool = False, unfold: 
 
 
 def _rows(heads: list[SessionStatus], scene: rows.Scene, *, unfold: bool) -> tuple[Row, ...]:
-    projects, names = place.projects({session.cwd for session in heads}), rows.names(heads, scene.glimpses)
+    projects, names = place.projects(heads), rows.names(heads, scene.glimpses)
     drawn: list[Row] = []
     folded: list[SessionStatus] = []
     for session in heads:
         if _is_stale(session, scene.now) and not unfold:
             folded.append(session)
         else:
-            drawn += rows.session_rows(session, (projects[session.cwd], names[session.session_id]), scene)
+            drawn += rows.session_rows(session, (projects[session.session_id], names[session.session_id]), scene)
     return (*drawn, rows.folded_row(folded, projects)) if folded else tuple(drawn)
 
 
@@ -129,7 +140,8 @@ def _sorted(heads: list[SessionStatus], order: Order, glimpses: Mapping[str, Gli
     names = rows.names(heads, glimpses)
     by_name = sorted(heads, key=lambda session: (names[session.session_id].casefold(), session.session_id))
     if order is Order.PROJECT:
-        return sorted(by_name, key=lambda session: place.project(session.cwd).casefold())
+        places = place.projects(heads)
+        return sorted(by_name, key=lambda session: places[session.session_id].casefold())
     return by_name
 
 

@@ -30,7 +30,7 @@ def listing(statuses: Statuses, *, show_hidden: bool = False) -> list[Listed]:
     """Ended agents too: who lists them leaves out what was not asked for."""
     pids = {session.session_id: session.pid for session in statuses.sessions}
     shown = [session for session in heads(statuses.sessions) if show_hidden or not session.hidden]
-    short, places = ids.of_sessions(statuses.sessions), projects({session.cwd for session in shown})
+    short, places = ids.of_sessions(statuses.sessions), projects(shown)
     found: list[Listed] = []
     for session in in_tree_order(shown):
         words = ids.of_agents(session, short)
@@ -40,7 +40,7 @@ def listing(statuses: Statuses, *, show_hidden: bool = False) -> list[Listed]:
                 parent, name = short.get(session.parent, ""), rows.session_name(session)
             else:
                 parent, name = words[MAIN if agent.parent not in words else agent.parent], rows.agent_name(agent)
-            found.append(Listed(words[agent.key], agent, session, pid, parent, name, places[session.cwd]))
+            found.append(Listed(words[agent.key], agent, session, pid, parent, name, places[session.session_id]))
     return found
 
 

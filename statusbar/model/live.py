@@ -43,9 +43,9 @@ class Live:
         self._transcripts = transcripts
         self.now = 0.0
         self._clock = clock
-        self._reader = Reader(home)
+        self._reader = Reader(home, hosts=True)
         self._revival = Revival(home, env)
-        self._changes = Changes(paths.status_dir(home), paths.open_dir(home))
+        self._changes = Changes(paths.status_dir(home), paths.open_dir(home), paths.hosts_dir(home))
         self._due = 0.0
         self._seen: Any = None
 
@@ -74,6 +74,8 @@ class Live:
             new.unusable,
             new.watcher(self.now),
             new.is_well(self.now),
+            new.hosts,
+            new.speaking(self.now),
         )
         return self._seen != before or self.now >= self._due or self.now < was
 

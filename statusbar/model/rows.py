@@ -64,6 +64,7 @@ class Row(NamedTuple):
     is_old: bool = False  # the state may have changed since it was written
     is_question: bool = False  # it needs an answer, not an approval
     client: str = ""  # of a session, where there are several kinds on the board
+    host: str = ""  # the machine that it is on, if that is another one; the project begins with it
 
     @property
     def way(self) -> str:
@@ -92,9 +93,13 @@ class Scene:
     ) -> None:
         """`fine`: whether ages below a minute are in seconds. `mixed`: whether there are several kinds of client."""
         self.statuses, self.glimpses, self.now, self.fine, self.mixed = statuses, glimpses, now, fine, mixed
+        self.speaking = statuses.speaking(now)
 
     def age(self, since: float) -> str:
         return (ages.fine_age if self.fine else ages.age)(ages.elapsed(self.now, since))
+
+    def is_old(self, session: SessionStatus) -> bool:
+        return session.host not in self.speaking
 
     def glimpse(self, session: SessionStatus) -> Glimpse | None:
         return self.glimpses.get(session.session_id)
@@ -110,6 +115,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
         detail=wording.detail(session, DETAIL_LENGTH, _question(session, glimpse)), said=_said(session, glimpse),
         since=ages.moment(session.since), age=scene.age(session.since), actions=_actions(session),
         is_question=wording.is_question(session), client=tidy(session.client, NAME_LENGTH) if scene.mixed else "",
+        is_old=scene.is_old(session), host=tidy(session.host, NAME_LENGTH),
     )  # fmt: skip
     for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
@@ -121,12 +127,13 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
             name=agent_name(agent), project="", team="",
             detail=wording.detail(agent, DETAIL_LENGTH, known.question if known else ""), said=_said(agent, known),
             since=ages.moment(agent.since), age=scene.age(agent.since),
-            actions=_actions(own), is_question=wording.is_question(agent),
+            actions=_actions(own), is_question=wording.is_question(agent), is_old=scene.is_old(own),
+            host=tidy(own.host, NAME_LENGTH),
         )  # fmt: skip
 
 
 def folded_row(sessions: Sequence[SessionStatus], projects: Mapping[str, str]) -> Row:
-    places = list(dict.fromkeys(projects[session.cwd] or session_name(session) for session in sessions))
+    places = list(dict.fromkeys(projects[session.session_id] or session_name(session) for session in sessions))
     number = "1 stale session" if len(sessions) == 1 else f"{len(sessions)} stale sessions"
     return Row(
         FOLD, Kind.FOLDED, 0, "", "", WAITING, name=number, project="", team="",
@@ -149,7 +156,7 @@ def name_in_project(name: str, project: str) -> str:
 
     Only of a name that a machine made of the folder's: the name that a person gave is shown as it was given.
     """
-    for folder in project.replace("@", "/").split("/"):
+    for folder in project.replace("@", "/").replace(":", "/").split("/"):
         rest = name[len(folder) :]
         if folder and name.startswith(folder) and (not rest or _is_mark(rest)):
             return rest[1:]
@@ -190,7 +197,7 @@ def _actions(session: SessionStatus) -> tuple[Action, ...]:
         Action.GO: not session.unseen and (session.terminal or session.pid),
         Action.EXPLAIN: True,
         Action.COPY_ID: True,
-        Action.OPEN_PROJECT: session.cwd,
+        Action.OPEN_PROJECT: session.cwd and not session.host,
         Action.SHOW_TRANSCRIPT: session.transcript,
     }
     return tuple(action for action, is_possible in possible.items() if is_possible)

@@ -10,6 +10,7 @@ from statusbar.text.ages import age, clock, elapsed
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
+    from contract.hosts import Host
     from contract.status import Heartbeat, SessionStatus
 
 NAMED = 3  # so many of the files that could not be read are named
@@ -24,6 +25,8 @@ class Statuses(NamedTuple):
     unusable: str = ""  # the state folder, and why it cannot be used
     starting: bool = False  # whether a watcher is being started
     unheard: bool = False  # whether an event came after the last watcher had looked for the last time
+    hosts: tuple[Host, ...] = ()  # other machines
+    collector: Pulse = Pulse()  # of whoever brings their statuses
 
     @property
     def pulse(self) -> Pulse:
@@ -36,7 +39,32 @@ class Statuses(NamedTuple):
         """Whether the statuses are up to date: a watcher is running, or it is known that no agent is."""
         if self.unusable:
             return False
-        return self.watcher(now) is Watcher.ALIVE or (self.pulse.rests and not self.sessions)
+        return self.watcher(now) is Watcher.ALIVE or (self.pulse.rests and not self.local)
+
+    @property
+    def local(self) -> tuple[SessionStatus, ...]:
+        """Those of this machine."""
+        return tuple(session for session in self.sessions if not session.host) if self.hosts else self.sessions
+
+    def speaking(self, now: float) -> frozenset[str]:
+        """The hosts whose statuses are up to date; "" is this machine."""
+        own = {""} if self.is_well(now) else set()
+        if self.collector.watcher(now) is Watcher.ALIVE:
+            own |= {host.name for host in self.hosts if host.speaks}
+        return frozenset(own)
+
+    def is_old(self, session: SessionStatus, now: float) -> bool:
+        return session.host not in self.speaking(now)
+
+    def up_to_date(self, now: float) -> Statuses:
+        """Without the sessions of machines that are out of reach. The machines themselves stay, and say so."""
+        if not self.hosts:
+            return self
+        speaking = self.speaking(now) | {""}
+        return self._replace(
+            sessions=tuple(session for session in self.sessions if session.host in speaking),
+            hosts=tuple(host if host.name in speaking else host._replace(known=False) for host in self.hosts),
+        )
 
     def unknown(self, now: float) -> str:
         """That the states are unknown, and since when; '' while they are up to date."""
@@ -61,9 +89,17 @@ class Statuses(NamedTuple):
         notices = [] if self.is_well(now) else [self._trouble_with_watcher(now)]
         if self.trouble:
             files = "1 status file" if len(self.trouble) == 1 else f"{len(self.trouble)} status files"
-            names = [tidy(name, 48) for name in self.trouble[:NAMED]] + ["…"] * (len(self.trouble) > NAMED)
-            notices.append(f"{files} could not be read ({', '.join(names)}). If this message stays: {_typed('doctor')}")
-        return tuple(notices)
+            notices.append(
+                f"{files} could not be read ({_listed([*self.trouble])}). If this message stays: {_typed('doctor')}"
+            )
+        return (*notices, *self._trouble_with_hosts(now))
+
+    def _trouble_with_hosts(self, now: float) -> list[str]:
+        if self.hosts and self.collector.watcher(now) is not Watcher.ALIVE:
+            starts = self.collector.watcher(now) is Watcher.STARTING
+            what = "The collector is starting" if starts else "No collector is running"
+            return [f"{what}: the states of {_listed([host.name for host in self.hosts])} are unknown."]
+        return [_trouble_with(host, now) for host in self.hosts if not host.speaks]
 
     def _trouble_with_watcher(self, now: float) -> str:
         unknown = self.unknown(now)
@@ -75,6 +111,19 @@ class Statuses(NamedTuple):
         silent = age(elapsed(now, self.heartbeat.beat)) if self.heartbeat else ""
         lasting = f"for {silent}" if silent else "for a long time"
         return f"The watcher has not responded {lasting}: {unknown}. To find out why: {_typed('doctor')}"
+
+
+def _trouble_with(host: Host, now: float) -> str:
+    name, why = tidy(host.name, 48), tidy(host.why, 160)
+    if host.reached:
+        return f"{name} does not know how its agents are{f' ({why})' if why else ''}."
+    since = clock(host.since, now)
+    return f"{name} is out of reach{f' since {since}' if since else ''}{f' ({why})' if why else ''}."
+
+
+def _listed(names: list[str]) -> str:
+    shown = [tidy(name, 48) for name in names[:NAMED]] + ["…"] * (len(names) > NAMED)
+    return ", ".join(shown)
 
 
 def _typed(word: str) -> str:

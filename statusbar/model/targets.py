@@ -116,8 +116,8 @@ def _group(statuses: Statuses, word: str) -> list[Target]:
         return [Target(session) for session in heads if session.status == GROUPS[word]]
     if word.startswith(CLIENT):
         return [Target(session) for session in heads if session.client == word.removeprefix(CLIENT)]
-    places = projects({session.cwd for session in heads})
-    return [Target(session) for session in heads if places[session.cwd] == word.removeprefix(PROJECT)]
+    places = projects(heads)
+    return [Target(session) for session in heads if places[session.session_id] == word.removeprefix(PROJECT)]
 
 
 def _named(statuses: Statuses, word: str) -> list[Target]:
@@ -133,11 +133,11 @@ def _named(statuses: Statuses, word: str) -> list[Target]:
 
 def _session_match(sessions: Sequence[SessionStatus]) -> Callable[[SessionStatus, str], int]:
     short, names = ids.of_sessions(sessions), rows.names(sessions)
-    places = projects({session.cwd for session in sessions})
+    places = projects(sessions)
 
     def match(session: SessionStatus, word: str) -> int:
         id_, name = session.session_id, rows.session_name(session)
-        beside = rows.name_in_project(names[id_], places[session.cwd])
+        beside = rows.name_in_project(names[id_], places[id_])
         return _match(word, (id_, ids.shown(id_)), (short[id_], name, names[id_]), beside)
 
     return match
@@ -198,7 +198,7 @@ def _nobody(statuses: Statuses, word: str, unknown: str) -> str:
 
 
 def _projects(sessions: Iterable[SessionStatus]) -> list[str]:
-    return sorted(set(projects({session.cwd for session in sessions}).values()))
+    return sorted(set(projects(sessions).values()))
 
 
 def _state(status: SessionStatus | AgentStatus) -> str:

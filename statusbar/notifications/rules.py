@@ -192,9 +192,9 @@ def _still_open(pending: Iterable[Pending], memory: Memory) -> Iterator[Pending]
 
 def _names(heads: Sequence[SessionStatus]) -> dict[str, str]:
     """The project of each session, as its row has it, and its own name too if another session is in the same one."""
-    places = projects.projects({session.cwd for session in heads})
-    times = Counter(places[session.cwd] for session in heads)
-    return {session.session_id: _name(session, places[session.cwd], times) for session in heads}
+    places = projects.projects(heads)
+    times = Counter(places[session.session_id] for session in heads)
+    return {session.session_id: _name(session, places[session.session_id], times) for session in heads}
 
 
 def _name(session: SessionStatus, project: str, times: Mapping[str, int]) -> str:

@@ -52,7 +52,7 @@ def is_missing(statuses: Statuses, now: float) -> bool:
 
 def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuses:
     """For a command that prints once: the statuses, of a new watcher if it starts in time."""
-    reader = Reader(home, evidence=evidence)
+    reader = Reader(home, evidence=evidence, hosts=True)
     statuses, now = reader.read(), time.time()
     if _has_reason(statuses, env) and Revival(home, env).look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
@@ -64,7 +64,7 @@ def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuse
 
 def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
     """A watcher ran here before, there are traces of an agent, or the hooks are installed."""
-    return bool(statuses.sessions or statuses.heartbeat or statuses.unheard) or has_hooks(env)
+    return bool(statuses.local or statuses.heartbeat or statuses.unheard) or has_hooks(env)
 
 
 def has_hooks(env: Mapping[str, str]) -> bool:

@@ -49,7 +49,7 @@ Skipped = tuple["SessionStatus", Outcome]
 
 
 def run(args: argparse.Namespace) -> int:
-    statuses = reader.read(paths.home())
+    statuses = reader.read(paths.home(), hosts=True)
     try:
         sessions = pick(statuses, args.target, blocked=args.next, unknown=statuses.unknown(time.time()))
     except Unclear as error:
@@ -65,7 +65,7 @@ def pick(
     if wanted is not None:
         return [_with_terminal(titled.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
-    asking = agents.blocked(statuses.sessions)
+    asking = agents.blocked(statuses.up_to_date(time.time()).sessions)
     if asking or (len(heads) == 1 and not blocked):
         return asking or heads
     if unknown:
@@ -114,6 +114,8 @@ def bring(session: SessionStatus, patience_s: float = PATIENCE_S) -> Outcome:
 
 
 def _check_seen(session: SessionStatus) -> None:
+    if session.host:
+        raise Cannot(f"it runs on {tidy(session.host, 40)}")
     if session.unseen:
         raise Cannot("no terminal shows it: open one in its folder and resume it there")
     if session.shown_by == 0:
@@ -128,7 +130,7 @@ def _in_terminal(session: SessionStatus) -> int:
 def is_seen(session: SessionStatus) -> bool:
     """Whether the person sees it right now. Only tmux knows: in other terminals another tab may cover it."""
     where = _recorded(session)
-    if not tmux.is_home(where):
+    if session.host or not tmux.is_home(where):
         return False
     try:
         _check_owner(tmux.socket(where))

@@ -228,7 +228,7 @@ class Top:
         if self.view.mode is Mode.EXPLAIN:
             session_id, agent = self.view.selected
             session = self.live.statuses.find(session_id)
-            is_old = not self.live.statuses.is_well(self.live.now)
+            is_old = session is not None and self.live.statuses.is_old(session, self.live.now)
             lines = session_lines(session, self.live.now, agent, is_old=is_old) if session else ()
             return list(lines) or [(Piece(screen.ENDED),)]
         if self.view.mode is Mode.REQUEST:

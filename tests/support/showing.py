@@ -131,13 +131,20 @@ def watcher(home: Path, beat: float | None = None) -> Iterator[int]:
 
     Unless told otherwise that is a time to come: a heartbeat from now would be old before a slow test has ended.
     """
+    with holder(home, paths.watcher_lock(str(home)), paths.heartbeat(str(home)), beat) as pid:
+        yield pid
+
+
+@contextlib.contextmanager
+def holder(home: Path, lock: str, heartbeat: str, beat: float | None) -> Iterator[int]:
+    """A real process that holds this lock, with a heartbeat from that time."""
     store.private_folder(str(home))
-    argv = [sys.executable, "-c", HOLD, paths.watcher_lock(str(home))]
+    argv = [sys.executable, "-c", HOLD, lock]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as other:
         assert other.stdout
         assert other.stdout.readline() == "held\n"
         at = time.time() + FOREVER_S if beat is None else beat
-        store.replace(paths.heartbeat(str(home)), status.encode(Heartbeat(other.pid, "1", "0", at)))
+        store.replace(heartbeat, status.encode(Heartbeat(other.pid, "1", "0", at)))
         yield other.pid
         other.communicate("")
 

@@ -296,7 +296,10 @@ def test_of_two_sub_agents_one_asks_while_the_command_of_the_other_runs(watched:
     door = watched.place.door("door")
     watched.api.scripts["kid"] = [stay(door), {**complete("Kid is done."), "hold": "kid"}]
     # The client shows its dialogs in the order in which they came: the second one asks when the first is on the screen.
-    watched.api.scripts["lad"] = [{**shell("touch lad"), "hold": "lad asks"}, {**complete("Lad is done."), "hold": "lad"}]
+    watched.api.scripts["lad"] = [
+        {**shell("touch lad"), "hold": "lad asks"},
+        {**complete("Lad is done."), "hold": "lad"},
+    ]
     both = together(spawn("kid", play("kid")), spawn("lad", play("lad")))
     watched.api.scripts["main"] = [both, text("Main is done.", hold="main")]
     agent.say(play("main"))

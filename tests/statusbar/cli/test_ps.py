@@ -9,7 +9,7 @@ import pytest
 
 from contract import life
 from contract.status import NEEDS_APPROVAL, WAITING
-from statusbar.cli.ps import TITLES, page
+from statusbar.cli.ps import HERE, TITLES, page
 from statusbar.cli.table import Line
 from statusbar.model import agents
 from statusbar.model.listing import listing, parents_first
@@ -173,7 +173,7 @@ def test_a_pipe_gets_whole_lines_without_colours(home: Path) -> None:
 def test_any_text_is_one_clean_line_that_fits_any_terminal(text: str) -> None:
     everybody = listing(statuses(hostile(text), *FAMILY), show_hidden=True)
     for columns in (1, 7, 20, 80, 200):
-        lines = page(everybody, columns, NOW, is_old=columns == 20)
+        lines = page(everybody, columns, NOW, frozenset() if columns == 20 else HERE)
         assert len(lines) == len(everybody) + 1
         assert max(width("".join(piece.text for piece in line)) for line in lines) <= columns
         assert words(lines).replace("\n", "").isprintable()

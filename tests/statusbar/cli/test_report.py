@@ -15,7 +15,7 @@ def test_json_is_exactly_as_it_was_agreed(tmp_path: Path) -> None:
     put(tmp_path, *EXAMPLE.sessions)
     with watcher(tmp_path, 1234.5) as pid:
         found = json.loads(run(tmp_path, "status", "--json").stdout)
-    assert list(found) == ["v", "watcher", "counts", "sessions", "known", "as_of"]
+    assert list(found) == ["v", "watcher", "counts", "sessions", "known", "as_of", "hosts", "now", "version"]
     assert found["v"] == 1
     assert found["watcher"] == {"alive": False, "state": "stuck", "pid": pid, "beat": 1234.5}
     assert found["counts"] == {"needs_approval": 1, "working": 1, "waiting": 1, "unknown": 3}
@@ -24,7 +24,7 @@ def test_json_is_exactly_as_it_was_agreed(tmp_path: Path) -> None:
     assert found["sessions"][0] == {
         "session_id": "9df7420c", "name": "api-9a", "cwd": "/p/api", "pid": 7, "status": "needs_approval",
         "detail": "Bash: npm test", "since": NOW - 240, "rule": "some-rule", "evidence": "hook", "team": None,
-        "client": "", "title": "",
+        "client": "", "host": "", "title": "",
         "agents": [
             {
                 "key": "main", "kind": "agent", "type": None, "parent": None, "status": "working",

@@ -207,11 +207,12 @@ def test_the_board_says_when_its_first_age_will_be_wrong() -> None:
     ],
 )
 def test_a_project_is_the_last_folder_and_a_worktree_names_its_project(folder: str, word: str) -> None:
-    assert projects.project(folder) == word
+    assert drawn(session("one", cwd=folder)).rows[0].project == word
 
 
 def test_two_projects_of_one_name_are_told_apart_and_two_sessions_in_one_folder_are_two_rows() -> None:
-    assert projects.projects(["/a/api", "/b/api", "/c/web"]) == {"/a/api": "a/api", "/b/api": "b/api", "/c/web": "web"}
+    three = [session("a", cwd="/a/api"), session("b", cwd="/b/api"), session("c", cwd="/c/web")]
+    assert projects.projects(three) == {"a": "a/api", "b": "b/api", "c": "web"}
     rows = drawn(session("one", cwd="/p/api"), session("two", cwd="/p/api")).rows
     assert [(row.session_id, row.project) for row in rows] == [("one", "api"), ("two", "api")]
 

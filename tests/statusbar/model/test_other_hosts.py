@@ -1,0 +1,158 @@
+"""Sessions of other machines beside those of this one: told apart, and never called known when they are not."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from contract import hosts, paths, store
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from statusbar.model import reader
+from statusbar.model.board import board
+from statusbar.model.rows import Action
+from support.command import yourturn
+from support.other_machines import collector, host, put_host
+from support.showing import agent, just_now, put, watcher
+
+
+def read(home: Path) -> reader.Statuses:
+    return reader.read(str(home), hosts=True)
+
+
+def test_a_session_of_another_machine_has_a_row_with_the_name_of_that_machine(tmp_path: Path) -> None:
+    put(tmp_path, just_now("here", cwd="/p/api"))
+    put_host(tmp_path, host("box"), just_now("there", NEEDS_APPROVAL, cwd="/p/api"))
+    with watcher(tmp_path), collector(tmp_path):
+        drawn = board(read(tmp_path), time.time())
+    assert [(row.project, row.host, row.is_old) for row in drawn.rows] == [
+        ("box:api", "box", False),
+        ("api", "", False),
+    ]
+    assert drawn.counts == {NEEDS_APPROVAL: 1, WORKING: 1, WAITING: 0}
+
+
+def test_one_id_on_two_machines_is_two_sessions(tmp_path: Path) -> None:
+    put(tmp_path, just_now("same"))
+    put_host(tmp_path, host("box"), just_now("same"))
+    put_host(tmp_path, host("other"), just_now("same"))
+    assert [one.session_id for one in read(tmp_path).sessions] == ["same", "same@box", "same@other"]
+
+
+def test_a_teammate_of_a_lead_on_another_machine_is_below_its_lead_there(tmp_path: Path) -> None:
+    lead = just_now("lead", agents=(agent(), agent("mate", kind="teammate", parent="main")))
+    put_host(tmp_path, host("box"), lead, just_now("mate", hidden=True))
+    put(tmp_path, just_now("mate"))
+    with watcher(tmp_path), collector(tmp_path):
+        rows = board(read(tmp_path), time.time()).rows
+    assert [(row.id, row.session_id) for row in rows] == [
+        (("lead@box", ""), "lead@box"),
+        (("lead@box", "main"), "lead@box"),
+        (("lead@box", "mate@box"), "mate@box"),
+        (("mate", ""), "mate"),
+    ]
+
+
+@pytest.mark.parametrize("gone", [{"reached": False, "why": "Connection refused"}, {"known": False}])
+def test_a_machine_out_of_reach_is_said_to_be_and_counts_as_unknown(gone: dict[str, object], tmp_path: Path) -> None:
+    put_host(tmp_path, host("box", **gone), just_now("there", WORKING))
+    with watcher(tmp_path), collector(tmp_path):
+        drawn = board(read(tmp_path), time.time())
+    assert [row.is_old for row in drawn.rows] == [True]
+    assert "working" not in drawn.rows[0].look.word.split()
+    assert drawn.counts[WORKING] == 0
+    assert drawn.title == "✕1"
+    assert drawn.is_well, "this machine's own states are known"
+    assert "box" in drawn.notices[0]
+
+
+def test_without_a_collector_nothing_is_known_of_other_machines(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there", NEEDS_APPROVAL))
+    with watcher(tmp_path):
+        drawn = board(read(tmp_path), time.time())
+    assert [row.is_old for row in drawn.rows] == [True]
+    assert drawn.notices == ("No collector is running: the states of box are unknown.",)
+
+
+def test_a_collector_that_has_stopped_speaking_is_not_believed(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there", NEEDS_APPROVAL))
+    with watcher(tmp_path), collector(tmp_path, beat=time.time() - 60):
+        assert board(read(tmp_path), time.time()).rows[0].is_old
+
+
+def test_the_rows_of_a_machine_that_was_out_of_reach_for_long_are_gone(tmp_path: Path) -> None:
+    long_ago = time.time() - hosts.FORGOTTEN_S - 1
+    put_host(tmp_path, host("box", reached=False, since=long_ago, heard=long_ago), just_now("there"))
+    found = read(tmp_path)
+    assert found.sessions == ()
+    assert [one.name for one in found.hosts] == ["box"], "that it is out of reach is still said"
+
+
+def test_what_another_machine_says_of_processes_and_files_is_not_looked_up_here(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there", pid=os.getpid(), transcript="/etc/passwd", shown_by=1))
+    there = read(tmp_path).sessions[0]
+    assert (there.pid, there.transcript, there.shown_by) == (None, "", None)
+    with watcher(tmp_path), collector(tmp_path):
+        row = board(read(tmp_path), time.time()).rows[0]
+    assert not {Action.OPEN_PROJECT, Action.SHOW_TRANSCRIPT} & set(row.actions)
+
+
+def test_who_acts_on_agents_sees_only_those_of_this_machine(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there"))
+    assert reader.read(str(tmp_path)).sessions == ()
+
+
+def test_a_folder_that_says_it_is_another_machine_is_left_out(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there"))
+    os.rename(paths.host_dir(str(tmp_path), "box"), paths.host_dir(str(tmp_path), "bank"))
+    assert read(tmp_path).hosts == ()
+
+
+def test_a_machine_is_read_again_only_when_something_of_it_is_new(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box"), just_now("there"))
+    look = reader.Reader(str(tmp_path), hosts=True)
+    assert look.read() is look.read()
+    path = f"{paths.host_dir(str(tmp_path), 'box')}/status/there.json"
+    store.remove(path)
+    assert look.read().sessions, "the record of the machine was not replaced"
+    put_host(tmp_path, host("box"))
+    assert look.read().sessions == ()
+
+
+def test_json_has_the_machine_and_the_id_that_the_session_has_there(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box", reached=False, why="no route"), just_now("there"))
+    with watcher(tmp_path), collector(tmp_path):
+        found = json.loads(yourturn(tmp_path, "status", "--json").stdout)
+        listed = json.loads(yourturn(tmp_path, "ps", "--json").stdout)["agents"]
+    assert [(one["session_id"], one["host"]) for one in found["sessions"]] == [("there", "box")]
+    assert [(one["name"], one["known"], one["why"]) for one in found["hosts"]] == [("box", False, "no route")]
+    assert (found["known"], found["counts"]["unknown"]) == (True, 1)
+    assert [(one["session_id"], one["host"]) for one in listed] == [("there", "box")]
+
+
+def test_a_wait_does_not_take_the_last_word_of_a_machine_out_of_reach_for_the_truth(tmp_path: Path) -> None:
+    put_host(tmp_path, host("box", reached=False), just_now("there", NEEDS_APPROVAL))
+    with watcher(tmp_path), collector(tmp_path):
+        waited = yourturn(tmp_path, "wait", "--for", "needs_approval", "--timeout", "0")
+        assert waited.returncode == 124
+        put_host(tmp_path, host("box"), just_now("there", NEEDS_APPROVAL))
+        assert yourturn(tmp_path, "wait", "--for", "needs_approval", "--timeout", "0").returncode == 0
+
+
+def test_a_session_whose_machine_is_out_of_reach_is_not_gone(tmp_path: Path) -> None:
+    from statusbar.model.awaited import Awaited  # noqa: PLC0415
+
+    put_host(tmp_path, host("box"), just_now("there"))
+    with watcher(tmp_path), collector(tmp_path):
+        look, now = reader.Reader(str(tmp_path), hosts=True), time.time()
+        awaited = Awaited(["there"], "gone")
+        assert awaited.look(look.read().up_to_date(now)) is None
+        put_host(tmp_path, host("box", reached=False))
+        assert awaited.look(look.read().up_to_date(now)) is None
+        put_host(tmp_path, host("box"))
+        store.remove(f"{paths.host_dir(str(tmp_path), 'box')}/status/there.json")
+        put_host(tmp_path, host("box", heard=1.0))
+        end = awaited.look(look.read().up_to_date(now))
+    assert end
+    assert end.is_reached
