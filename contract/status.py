@@ -94,7 +94,11 @@ def plain(record: Any) -> Any:
 
 def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
     """A session's status as far as this version can read it; None for garbage. A long list needs no evidence."""
-    raw = fields_of(data)
+    return of_fields(fields_of(data), evidence=evidence)
+
+
+def of_fields(raw: dict[str, Any], *, evidence: bool = True) -> SessionStatus | None:
+    """The same of what was JSON."""
     session = load(SessionStatus, raw)
     if session is None or session.status not in STATES:
         return None

@@ -1,0 +1,116 @@
+"""The folder of one host: its sessions as status files like our own, and what is known of the host itself.
+
+One writer: whoever holds the collector's lock. `host.json` is replaced after the statuses, because front ends look at
+nothing else to see whether something is new.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+from contract import hosts, paths, status, store
+from contract.clean import clean
+from contract.hosts import Host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from contract.status import SessionStatus
+    from fleet.told import Report
+
+WHY = 200
+LEFT_OUT = "{} of its sessions could not be read, or were too many"
+
+
+class Mirror:
+    def __init__(self, home: str, name: str, source: str, now: float) -> None:
+        """What was heard of it before stays, as something old, until it speaks."""
+        self._home = home
+        self.folder = paths.host_dir(home, name)
+        store.private_folder(f"{self.folder}/status")
+        self._written = dict.fromkeys(store.names(f"{self.folder}/status"), b"")
+        before = hosts.read(self.folder)
+        heard = before.heard if before else 0.0
+        self.host = Host(name, source, since=now, heard=heard, why="it has not answered yet")
+        self._put_host(self.host)
+
+    @property
+    def ahead_s(self) -> float:
+        return self.host.ahead
+
+    def says(self, told: Report, ahead_s: float, now: float) -> None:
+        """All its sessions: what it does not name has ended."""
+        changed = self._put(told.sessions)
+        why = LEFT_OUT.format(told.left_out) if told.left_out else ""
+        if not told.known:
+            why = "no watcher is running there"
+        self._heard(told.known, ahead_s, told.version, why, now, changed=changed)
+
+    def puts(self, session: SessionStatus) -> None:
+        """One of its sessions. `settles` tells front ends of it."""
+        self._write(session)
+
+    def drops(self, session_id: str) -> None:
+        self._remove(paths.file_name(session_id) + ".json")
+
+    def settles(self, *, known: bool, ahead_s: float, version: str, why: str, now: float) -> None:
+        """After some of `puts` and `drops`: front ends look again."""
+        self._heard(known, ahead_s, version, why, now, changed=True)
+
+    def goes_out_of_reach(self, why: str, now: float) -> None:
+        since = now if self.host.reached else self.host.since
+        gone = self.host._replace(reached=False, known=False, since=since, why=clean(why, WHY))
+        if gone != self.host:
+            self._put_host(gone)
+        if gone.is_forgotten(now) and self._written:
+            self._put(())
+            self._put_host(gone)
+
+    def remove(self) -> None:
+        """Nothing of it stays."""
+        remove(self._home, self.host.name)
+
+    def _heard(self, known: bool, ahead_s: float, version: str, why: str, now: float, *, changed: bool) -> None:  # noqa: FBT001
+        since = self.host.since if self.host.reached else now
+        new = self.host._replace(
+            reached=True, known=known, since=since, ahead=ahead_s, version=version, why=clean(why, WHY)
+        )
+        if changed or new != self.host:
+            self._put_host(new._replace(heard=now))
+
+    def _put(self, sessions: Iterable[SessionStatus]) -> bool:
+        """Whether anything is new."""
+        wanted = {paths.file_name(one.session_id) + ".json": one for one in sessions}
+        new = [self._write(one) for one in wanted.values()]
+        gone = [self._remove(name) for name in list(self._written) if name not in wanted]
+        return any(new) or bool(gone)
+
+    def _write(self, session: SessionStatus) -> bool:
+        name, data = paths.file_name(session.session_id) + ".json", status.encode(session)
+        if self._written.get(name) == data:
+            return False
+        store.replace(f"{self.folder}/status/{name}", data)
+        self._written[name] = data
+        return True
+
+    def _remove(self, name: str) -> None:
+        store.remove(f"{self.folder}/status/{name}")
+        self._written.pop(name, None)
+
+    def _put_host(self, host: Host) -> None:
+        self.host = host
+        store.replace(f"{self.folder}/{hosts.RECORD}", hosts.encode(host))
+        tell(self._home)
+
+
+def tell(home: str) -> None:
+    """Front ends wait for this file."""
+    store.replace(f"{paths.hosts_dir(home)}/{hosts.NEWS}", b"{}\n")
+
+
+def remove(home: str, name: str) -> None:
+    shutil.rmtree(paths.host_dir(home, name), ignore_errors=True)
+    if os.path.isdir(paths.hosts_dir(home)):
+        tell(home)

@@ -1,0 +1,47 @@
+"""The command that reaches a host, with what is to be run there behind it. Pure.
+
+What is run there are plain words without a character that a shell would read, because ssh hands them to a shell and
+`docker exec` does not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Where yourturn may be there. A login shell over ssh often lacks the folder that pipx and uv install into; the line
+# begins in the home.
+PROGRAMS = ("yourturn", ".local/bin/yourturn")
+# Never a question at a terminal that nobody sees, and a line that is cut is noticed. The user's own configuration
+# stays as it is: jump hosts, ports, keys, agents.
+SSH_OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=2")
+WORD = re.compile(r"[A-Za-z0-9_@%+=:,./~-]+")
+NOT_FOUND = (126, 127)
+
+
+def argv(command: Sequence[str], program: str, beat_s: float | None) -> list[str]:
+    beat = ["--beat", f"{beat_s:g}"] if beat_s else []
+    return [*reaching(command), *program.split(), "status", "--json", "--full", "--watch", "--all", *beat]
+
+
+def reaching(command: Sequence[str]) -> list[str]:
+    """With the options that ssh needs to be run by a program; another command is as the user wrote it."""
+    first, *rest = command
+    if first.rpartition("/")[2] != "ssh":
+        return [*command]
+    options = [word for option in SSH_OPTIONS for word in ("-o", option)]
+    return [first, "-T", *options, *rest]
+
+
+def is_plain(program: str) -> bool:
+    """Whether each of its words means the same to a shell and to a system call."""
+    words = program.split()
+    return bool(words) and all(WORD.fullmatch(word) for word in words)
+
+
+def does_not_know(option: str, said: str) -> bool:
+    """Whether an older version there has refused this option."""
+    return "unrecognized arguments" in said and option in said

@@ -1,0 +1,118 @@
+"""Which other machines to look at: `hosts.toml` beside config.toml, written by `yourturn hosts` or by hand."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tomllib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from contract import hosts, store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+FIELDS = {"command": str, "program": str, "broker": str, "owner": str, "credentials": str, "ca": str}
+NAMING = "a name has letters, digits, dots, dashes and underscores, 40 at most"
+
+
+class Wrong(Exception):  # noqa: N818 - an expected outcome
+    """What is wrong with hosts.toml, with the name of the file."""
+
+
+class Source(NamedTuple):
+    """One machine that a command reaches, or a broker that tells of many."""
+
+    name: str
+    command: str = ""
+    program: str = ""  # how yourturn is called there; '' to look for it
+    broker: str = ""
+    owner: str = ""  # whose machines, on a broker; '' for all
+    credentials: str = ""  # the file with the broker's user and password
+    ca: str = ""  # the file with the certificate of who signed the broker's
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.command)
+
+
+def load(env: Mapping[str, str]) -> dict[str, Source]:
+    """By name; none if there is no file. Raises Wrong."""
+    path = hosts.chosen(env)
+    try:
+        data = store.read(os.path.realpath(path))
+        return {} if data is None else _sources(tomllib.loads(data.decode()), path)
+    except (OSError, ValueError) as error:
+        raise Wrong(f"{path}: {error}") from None
+
+
+def check(source: Source) -> str:
+    """What is wrong with it; '' if nothing is."""
+    if not NAME.fullmatch(source.name):
+        return f"'{source.name[:40]}' is no name: {NAMING}"
+    if bool(source.command) == bool(source.broker):
+        return f"{source.name}: name either a command or a broker"
+    try:
+        return "" if source.broker or source.words else f"{source.name}: the command is empty"
+    except ValueError as error:  # a quote that is not closed
+        return f"{source.name}: {error} in: {source.command}"
+
+
+def add(env: Mapping[str, str], source: Source) -> None:
+    """The rest of the file stays as a person wrote it. Raises Wrong."""
+    import tomlkit  # noqa: PLC0415 - slow to import, and only needed for a change
+
+    document = _document(env)
+    table = tomlkit.table()
+    for name, value in source._asdict().items():
+        if name in FIELDS and value:
+            table[name] = value
+    document[source.name] = table
+    _write(env, tomlkit.dumps(document))
+
+
+def remove(env: Mapping[str, str], name: str) -> None:
+    """With the last one the file goes. Raises Wrong."""
+    import tomlkit  # noqa: PLC0415 - as above
+
+    document = _document(env)
+    document.remove(name)
+    if document or document.as_string().strip():
+        _write(env, tomlkit.dumps(document))
+    else:
+        store.remove(os.path.realpath(hosts.chosen(env)))
+
+
+def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
+    found = {}
+    for name, table in raw.items():
+        if not isinstance(table, dict):
+            raise Wrong(f"{path}: {name} must be a table, such as [{name}]")
+        unknown = [key for key, value in table.items() if not isinstance(value, FIELDS.get(key, ()))]
+        if unknown:
+            raise Wrong(f"{path}: [{name}]: {unknown[0]} is not one of {', '.join(FIELDS)}, or is no text")
+        source = Source(name, **table)
+        if wrong := check(source):
+            raise Wrong(f"{path}: {wrong}")
+        found[name] = source
+    return found
+
+
+def _document(env: Mapping[str, str]) -> Any:
+    import tomlkit  # noqa: PLC0415 - as above
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+
+    load(env)
+    path = hosts.chosen(env)
+    try:
+        return tomlkit.parse((store.read(os.path.realpath(path)) or b"").decode())
+    except (OSError, ValueError, TOMLKitError) as error:
+        raise Wrong(f"{path}: {error}") from None
+
+
+def _write(env: Mapping[str, str], text: str) -> None:
+    path = os.path.realpath(hosts.chosen(env))
+    store.private_folder(path.rpartition("/")[0])
+    store.replace(path, text.encode(), durable=True)
