@@ -46,17 +46,31 @@ def ensure_watcher(
     between, all others see that a watcher is on its way. `may_start` is asked with the lock in hand; `command` is
     given it too.
     """
-    if store.is_locked(paths.watcher_lock(home)):
+    return ensure((paths.watcher_lock(home), paths.starting_lock(home)), may_start, command, kept(env, home))
+
+
+def ensure(
+    locks: tuple[str, str],
+    may_start: Callable[[int], bool],
+    command: Callable[[int], list[str]],
+    env: dict[str, str],
+) -> int:
+    """The same for any process of which there is one for each state folder: its own lock, its starting lock.
+
+    `env` is all that it inherits.
+    """
+    lock, starting = locks
+    if store.is_locked(lock):
         return 0
-    fd = store.take(paths.starting_lock(home))
+    fd = store.take(starting)
     if fd is None:
         return 0
     try:
         # It may have started between the two questions.
-        if store.is_locked(paths.watcher_lock(home)) or not may_start(fd):
+        if store.is_locked(lock) or not may_start(fd):
             return 0
         posix.set_inheritable(fd, True)
-        return _spawn(command(fd), kept(env, home))
+        return _spawn(command(fd), env)
     finally:
         posix.close(fd)
 
@@ -71,10 +85,10 @@ def start_again(home: str, env: Mapping[str, str], now: float) -> int:
     The pause is shared by all who ask, because it is noted in the starting lock itself: ten bars, or one command in
     a tight loop, start no more watchers than one.
     """
-    return ensure_watcher(home, env, lambda fd: _is_due(fd, now))
+    return ensure_watcher(home, env, lambda fd: is_due(fd, now))
 
 
-def _is_due(fd: int, now: float) -> bool:
+def is_due(fd: int, now: float) -> bool:
     number, latest = _noted(posix.pread(fd, NOTE, 0))
     gone = abs(now - latest)  # a clock that was set back must not forbid it for ever
     if gone > FORGOTTEN_S:

@@ -1,1 +1,1 @@
-"""Other machines: brings the statuses of their agents here, in files like our own; and shares ours, if a person says so."""
+"""Other machines: brings the statuses of their agents here, in files like our own, and shares ours if told to."""

@@ -49,7 +49,7 @@ class CommandHost(threading.Thread):
         while not self._over.is_set():
             try:
                 end = self._call()
-            except Exception as error:  # noqa: BLE001 - one host must not take the others along
+            except Exception as error:
                 end = End(None, f"the collector failed: {fault.words(error)}")
             if self._over.is_set():
                 return

@@ -70,8 +70,8 @@ class Line:
                 if not self._take(key, process.stderr, lines):
                     ready.unregister(key.fileobj)
             begun = time.monotonic()
-            if any([hear(line) for line in newest(lines)]):
-                heard = time.monotonic()
+            understood = [line for line in newest(lines) if hear(line)]
+            heard = time.monotonic() if understood else heard
             time.sleep(max(PAUSE_S, IDLE * (time.monotonic() - begun)) if lines else 0.0)
             if not any(key.fileobj is process.stdout for key in ready.get_map().values()):
                 return self._its_own_end(process)

@@ -46,7 +46,7 @@ class Mirror:
         why = LEFT_OUT.format(told.left_out) if told.left_out else ""
         if not told.known:
             why = "no watcher is running there"
-        self._heard(told.known, ahead_s, told.version, why, now, changed=changed)
+        self._heard(self.host._replace(known=told.known, ahead=ahead_s, version=told.version, why=why), now, changed)
 
     def puts(self, session: SessionStatus) -> None:
         """One of its sessions. `settles` tells front ends of it."""
@@ -57,7 +57,7 @@ class Mirror:
 
     def settles(self, *, known: bool, ahead_s: float, version: str, why: str, now: float) -> None:
         """After some of `puts` and `drops`: front ends look again."""
-        self._heard(known, ahead_s, version, why, now, changed=True)
+        self._heard(self.host._replace(known=known, ahead=ahead_s, version=version, why=why), now, changed=True)
 
     def goes_out_of_reach(self, why: str, now: float) -> None:
         since = now if self.host.reached else self.host.since
@@ -72,11 +72,9 @@ class Mirror:
         """Nothing of it stays."""
         remove(self._home, self.host.name)
 
-    def _heard(self, known: bool, ahead_s: float, version: str, why: str, now: float, *, changed: bool) -> None:  # noqa: FBT001
+    def _heard(self, said: Host, now: float, changed: bool) -> None:
         since = self.host.since if self.host.reached else now
-        new = self.host._replace(
-            reached=True, known=known, since=since, ahead=ahead_s, version=version, why=clean(why, WHY)
-        )
+        new = said._replace(reached=True, since=since, why=clean(said.why, WHY))
         if changed or new != self.host:
             self._put_host(new._replace(heard=now))
 
@@ -84,7 +82,9 @@ class Mirror:
         """Whether anything is new."""
         wanted = {paths.file_name(one.session_id) + ".json": one for one in sessions}
         new = [self._write(one) for one in wanted.values()]
-        gone = [self._remove(name) for name in list(self._written) if name not in wanted]
+        gone = [name for name in self._written if name not in wanted]
+        for name in gone:
+            self._remove(name)
         return any(new) or bool(gone)
 
     def _write(self, session: SessionStatus) -> bool:

@@ -8,7 +8,7 @@ import shlex
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import hosts, store
+from contract import store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +38,8 @@ class Source(NamedTuple):
         return shlex.split(self.command)
 
 
-def load(env: Mapping[str, str]) -> dict[str, Source]:
+def load(path: str) -> dict[str, Source]:
     """By name; none if there is no file. Raises Wrong."""
-    path = hosts.chosen(env)
     try:
         data = store.read(os.path.realpath(path))
         return {} if data is None else _sources(tomllib.loads(data.decode()), path)
@@ -60,29 +59,29 @@ def check(source: Source) -> str:
         return f"{source.name}: {error} in: {source.command}"
 
 
-def add(env: Mapping[str, str], source: Source) -> None:
+def add(path: str, source: Source) -> None:
     """The rest of the file stays as a person wrote it. Raises Wrong."""
     import tomlkit  # noqa: PLC0415 - slow to import, and only needed for a change
 
-    document = _document(env)
+    document = _document(path)
     table = tomlkit.table()
     for name, value in source._asdict().items():
         if name in FIELDS and value:
             table[name] = value
     document[source.name] = table
-    _write(env, tomlkit.dumps(document))
+    _write(path, tomlkit.dumps(document))
 
 
-def remove(env: Mapping[str, str], name: str) -> None:
+def remove(path: str, name: str) -> None:
     """With the last one the file goes. Raises Wrong."""
     import tomlkit  # noqa: PLC0415 - as above
 
-    document = _document(env)
+    document = _document(path)
     document.remove(name)
     if document or document.as_string().strip():
-        _write(env, tomlkit.dumps(document))
+        _write(path, tomlkit.dumps(document))
     else:
-        store.remove(os.path.realpath(hosts.chosen(env)))
+        store.remove(os.path.realpath(path))
 
 
 def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
@@ -100,19 +99,18 @@ def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
     return found
 
 
-def _document(env: Mapping[str, str]) -> Any:
+def _document(path: str) -> Any:
     import tomlkit  # noqa: PLC0415 - as above
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
 
-    load(env)
-    path = hosts.chosen(env)
+    load(path)
     try:
         return tomlkit.parse((store.read(os.path.realpath(path)) or b"").decode())
     except (OSError, ValueError, TOMLKitError) as error:
         raise Wrong(f"{path}: {error}") from None
 
 
-def _write(env: Mapping[str, str], text: str) -> None:
-    path = os.path.realpath(hosts.chosen(env))
+def _write(path: str, text: str) -> None:
+    path = os.path.realpath(path)
     store.private_folder(path.rpartition("/")[0])
     store.replace(path, text.encode(), durable=True)

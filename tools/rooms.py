@@ -21,6 +21,7 @@ ROOMS = (
     "conversations",
     "statusbar",
     "agency",
+    "fleet",
     "answers",
     "usage",
     "installer",

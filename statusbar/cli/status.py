@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import stat
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -109,11 +110,21 @@ def _json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float
     return report.as_text(record, indent=indent) + "\n", now + 10**9  # it contains no ages
 
 
+def _has_reader() -> bool:
+    """Whether the end of the standard input says that nobody reads any more. Over `docker exec` nothing else does."""
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
 def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
     from statusbar.model.live import Live  # noqa: PLC0415 - slow to import, and only needed here
 
     anew = output.BEGIN_ANEW if out.is_terminal and not args.json else ""
     before, beat_s, spoke = None, args.beat or math.inf, time.monotonic()
+    reader = [0] if args.beat and _has_reader() else []
     with Live(paths.home(), transcripts=glimpses.Glimpses(os.environ)) as live:
         while True:
             if live.look():
@@ -128,4 +139,6 @@ def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
             if time.monotonic() - spoke >= beat_s:
                 out.write(report.as_text(report.beat(live.now)) + "\n")
                 spoke = time.monotonic()
-            live.wait(at_most=max(spoke + beat_s - time.monotonic(), 0.0))
+            left = max(spoke + beat_s - time.monotonic(), 0.0)
+            if live.wait(also=reader, at_most=left) and not os.read(0, 1 << 16):
+                return 0

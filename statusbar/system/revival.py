@@ -8,12 +8,13 @@ waits half a second at most: it may be part of a shell prompt.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import clients, launch, store
+from contract import clients, collecting, launch, store
 from contract.pulse import Watcher
 from statusbar.demo import flag
 from statusbar.model.reader import Reader
@@ -36,6 +37,7 @@ class Revival:
     def look(self, statuses: Statuses, now: float) -> bool:
         """Start a watcher if none is running; return whether one was started."""
         self._started = [pid for pid in self._started if not _has_ended(pid)]
+        self.collect(statuses, now)
         if not is_missing(statuses, now) or not launch.is_allowed(self._env) or flag.is_set(self._env):
             return False
         try:
@@ -45,6 +47,15 @@ class Revival:
         self._started += [pid] if pid else []
         return bool(pid)
 
+    def collect(self, statuses: Statuses, now: float) -> None:
+        """Start whoever brings the statuses of other machines, if the person has named some and nobody does."""
+        if statuses.collector.locked or not launch.is_allowed(self._env) or flag.is_set(self._env):
+            return
+        if collecting.is_wanted(self._env):
+            with contextlib.suppress(OSError):  # as below
+                pid = collecting.ensure(self._home, self._env, now)
+                self._started += [pid] if pid else []
+
 
 def is_missing(statuses: Statuses, now: float) -> bool:
     return statuses.watcher(now) is Watcher.GONE and not statuses.unusable and not statuses.is_well(now)
@@ -53,9 +64,10 @@ def is_missing(statuses: Statuses, now: float) -> bool:
 def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuses:
     """For a command that prints once: the statuses, of a new watcher if it starts in time."""
     reader = Reader(home, evidence=evidence, hosts=True)
-    statuses, now = reader.read(), time.time()
-    if _has_reason(statuses, env) and Revival(home, env).look(statuses, now) and sys.stderr is not None:
+    statuses, now, revival = reader.read(), time.time(), Revival(home, env)
+    if _has_reason(statuses, env) and revival.look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
+    revival.collect(statuses, now)
     deadline = time.monotonic() + PATIENCE_S
     while (statuses := reader.read()).watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
         time.sleep(PAUSE_S)

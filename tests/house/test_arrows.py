@@ -21,6 +21,7 @@ ROOMS = {
     "conversations",
     "statusbar",
     "agency",
+    "fleet",
     "answers",
     "answer_hook",
     "usage",
@@ -43,6 +44,7 @@ MAY_IMPORT = {
     "answer_hook": {"contract", "recorder", "answers"},
     "statusbar": {"contract", "processes", "conversations", "usage", "answers"},
     "agency": {"contract", "processes", "statusbar"},
+    "fleet": {"contract", "processes", "statusbar"},
     "usage": {"contract"},
     "installer": {"contract"},
 }

@@ -1,0 +1,29 @@
+"""Starting the collector, which brings the statuses of other machines: detached, and one for each state folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from contract import hosts, launch, paths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Besides what the watcher inherits: what ssh and a keyring need to know who the user is.
+ALSO = ("SSH_AUTH_SOCK", "SSH_AGENT_PID", "XAUTHORITY", "KRB5CCNAME", "DOCKER_HOST", "DOCKER_CONTEXT", "KUBECONFIG")
+
+
+def is_wanted(env: Mapping[str, str]) -> bool:
+    """Whether the user looks at another machine."""
+    return os.path.exists(hosts.chosen(env))
+
+
+def ensure(home: str, env: Mapping[str, str], now: float) -> int:
+    """Start it unless one runs or is being started; the process that was started, 0 if none was."""
+    locks = paths.collector_lock(home), paths.collector_starting_lock(home)
+    kept = {**launch.kept(env, home), **{name: env[name] for name in ALSO if name in env}}
+    # The path, because what is inherited names the state folder, and where that is named the settings are in it.
+    command = [sys.executable, "-E", launch.FRONT_DOOR, "collect", "--hosts-file", hosts.chosen(env), "--starting-lock"]
+    return launch.ensure(locks, lambda fd: launch.is_due(fd, now), lambda fd: [*command, str(fd)], kept)

@@ -1,0 +1,110 @@
+"""Brings yourturn to another machine over the line that reaches it, and takes it away again."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contract import launch, version
+from contract.clean import clean
+from fleet import reached_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fleet.sources import Source
+
+# What runs there: all but what only a desktop, a developer or this machine needs.
+ROOMS = (
+    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "fleet", "answers", "usage",
+    "installer", "autostart", "launchd", "systemd", "plugins", "hook.py", "answer_hook.py", "yourturn.py",
+)  # fmt: skip
+PACKAGES = ("filelock", "watchdog", "cronsim", "tomlkit", "wcwidth")  # pure Python on Linux
+LEFT_OUT = (".pyc", ".so", ".dylib", ".pyd")
+PATIENCE_S = 180.0
+LONG = 400
+
+
+def install(source: Source) -> bool:
+    packed = archive()
+    print(f"Bringing yourturn {version.VERSION} to {source.name} ({len(packed) / 1e6:.1f} MB) …", file=sys.stderr)
+    return _do(source, "install", packed)
+
+
+def uninstall(source: Source) -> bool:
+    return _do(source, "uninstall", b"")
+
+
+def archive() -> bytes:
+    """Everything that runs there, without what Python has compiled for this machine."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as packed:
+        for path, name in _files():
+            packed.add(path, name, recursive=False, filter=_nobodys)
+    return made.getvalue()
+
+
+def _files() -> Iterator[tuple[str, str]]:
+    for room in ROOMS:
+        yield from _below(Path(launch.PROJECT) / room, room)
+    for package in PACKAGES:
+        found = find_spec(package)
+        if found is None or found.origin is None:
+            raise OSError(f"the package {package} is missing here, so yourturn cannot be brought to another machine")
+        yield from _below(Path(found.origin).parent, package)
+
+
+def _below(path: Path, name: str) -> Iterator[tuple[str, str]]:
+    if path.is_file():
+        yield str(path), name
+    for file in sorted(path.rglob("*")) if path.is_dir() else ():
+        if file.is_file() and not file.name.endswith(LEFT_OUT) and "__pycache__" not in file.parts:
+            yield str(file), f"{name}/{file.relative_to(path)}"
+
+
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Who it belongs to here is nobody's business there."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mode = 0o755 if member.mode & 0o100 else 0o644
+    return member
+
+
+def _do(source: Source, deed: str, packed: bytes) -> bool:
+    """Whether it was done; what happened there is printed."""
+    text = Path(__file__).with_name("carried.py").read_text(encoding="utf-8")
+    call = f"\nmain({deed!r}, {base64.b64encode(packed).decode()!r})\n"
+    try:
+        done = subprocess.run(
+            [*reached_by.reaching(source.words), "python3", "-"], input=(text + call).encode(), capture_output=True,
+            timeout=PATIENCE_S, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return _failed(source, deed, str(error))
+    is_done, words = _outcome(done.stdout, done.stderr)
+    if not is_done:
+        return _failed(source, deed, words)
+    for line in words.splitlines():
+        print(f"  {source.name}: {clean(line, LONG)}", file=sys.stderr)
+    return True
+
+
+def _outcome(printed: bytes, errors: bytes) -> tuple[bool, str]:
+    try:
+        raw = json.loads(printed.splitlines()[-1])
+        return raw["done"] is True, str(raw["words"])
+    except (ValueError, LookupError, TypeError):
+        lines = [line for line in errors.decode(errors="replace").splitlines() if line.strip()]
+        return False, lines[-1] if lines else "it said nothing"
+
+
+def _failed(source: Source, deed: str, why: str) -> bool:
+    print(f"yourturn: could not {deed} on {source.name}: {clean(why, LONG)}", file=sys.stderr)
+    return False

@@ -1,0 +1,50 @@
+"""`yourturn collect`: the collector from the command line. Front ends start it by themselves."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from contract import fault, hosts, paths, store
+from fleet.collector import Collector
+
+if TYPE_CHECKING:
+    import argparse
+
+LIMIT = 256 << 10  # bytes of its log, and of one predecessor
+FORMAT = "%(asctime)s %(levelname)s %(message)s"
+
+log = logging.getLogger("yourturn")
+
+
+def run(args: argparse.Namespace) -> int:
+    os.chdir("/")  # the folder it was started in may go
+    os.umask(0o077)
+    home = paths.home()
+    store.private_folder(home)
+    lock = store.take(paths.collector_lock(home))
+    if args.starting_lock is not None:
+        os.close(args.starting_lock)
+    if lock is None:
+        print(f"yourturn: a collector runs already ({paths.collector_lock(home)})", file=sys.stderr)
+        return 0 if args.starting_lock is not None else 1
+    _log_to(paths.collector_log(home))
+    log.info("collecting: pid %d", os.getpid())
+    try:
+        Collector(home, args.hosts_file or hosts.chosen(os.environ), lock).run()
+    except Exception as error:
+        log.critical("crashed: %s", fault.words(error))
+        print(f"yourturn: the collector crashed: {fault.words(error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _log_to(path: str) -> None:
+    logging.raiseExceptions = False  # else a full disk would be told with everything that was to be written
+    file = logging.handlers.RotatingFileHandler(path, maxBytes=LIMIT, backupCount=1)
+    os.chmod(path, 0o600)
+    file.setFormatter(logging.Formatter(FORMAT))
+    logging.basicConfig(level=logging.INFO, handlers=[file], force=True)

@@ -1,0 +1,122 @@
+"""The process that brings the statuses of other machines: one for each state folder, as long as there are machines."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from contract import hosts, paths, status, store, version
+from contract.status import Heartbeat
+from fleet import mirror, sources
+from fleet.command_host import CommandHost
+from processes.identity import start_of
+
+if TYPE_CHECKING:
+    from fleet.sources import Source
+
+log = logging.getLogger("yourturn")
+
+LOOK_S, BEAT_S = 0.5, 10.0
+PATIENCE_S = 5.0  # for the lines to end
+
+
+class Kept(Protocol):
+    """One source, at work in a thread of its own."""
+
+    source: Source
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def join(self, timeout: float | None = None) -> None: ...
+    def remove(self) -> None: ...
+
+
+class Collector:
+    def __init__(self, home: str, path: str, lock: int) -> None:
+        """`path`: the file that names the machines."""
+        self._home, self._path, self._lock = home, path, lock
+        self._over = threading.Event()
+        self._kept: dict[str, Kept] = {}
+        self._mark: object = ()
+        self._beat_at = -BEAT_S
+        self._code = store.signature_of(version.__file__)
+
+    def run(self) -> None:
+        """Until it is asked to end, the last machine is removed, or its place is taken."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda _number, _frame: self._over.set())
+        store.private_folder(paths.hosts_dir(self._home))
+        self._forget_others()
+        try:
+            while not self._over.is_set() and self._is_needed():
+                self._beat(time.monotonic())
+                self._over.wait(LOOK_S)
+        finally:
+            self._end(list(self._kept.values()))
+            if self._is_in_place():
+                store.remove(paths.collector(self._home))
+
+    def _is_needed(self) -> bool:
+        if not self._is_in_place() or store.signature_of(version.__file__) != self._code:
+            log.info("the state folder was made anew, or another version is installed: this collector ends")
+            return False
+        mark = store.signature_of(self._path)
+        if mark != self._mark:
+            self._mark = mark
+            self._take_up()
+        return bool(self._kept) or mark is not None
+
+    def _take_up(self) -> None:
+        """What hosts.toml says now. While it cannot be read, everything stays as it is."""
+        try:
+            wanted = sources.load(self._path)
+        except sources.Wrong as error:
+            log.warning("%s", error)
+            return
+        gone = [kept for name, kept in self._kept.items() if wanted.get(name) != kept.source]
+        self._end(gone)
+        for kept in gone:
+            kept.remove()
+            del self._kept[kept.source.name]
+        for name, source in wanted.items():
+            if name not in self._kept:
+                self._kept[name] = made = CommandHost(self._home, source)
+                made.start()
+
+    def _forget_others(self) -> None:
+        """Folders of machines that were removed while no collector ran."""
+        try:
+            wanted = {paths.file_name(name) for name, one in sources.load(self._path).items() if one.command}
+        except sources.Wrong:
+            return
+        for name in hosts.names(self._home):
+            if name not in wanted:
+                mirror.remove(self._home, name)
+
+    @staticmethod
+    def _end(kept: list[Kept]) -> None:
+        for one in kept:
+            one.stop()
+        deadline = time.monotonic() + PATIENCE_S
+        for one in kept:
+            one.join(max(deadline - time.monotonic(), 0.0))
+
+    def _is_in_place(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._lock), os.stat(paths.collector_lock(self._home)))
+        except OSError:
+            return False
+
+    def _beat(self, now: float) -> None:
+        if now - self._beat_at < BEAT_S:
+            return
+        self._beat_at, pid = now, os.getpid()
+        beat = Heartbeat(pid, start_of(pid) or "", version.VERSION, time.time(), mode="service")
+        try:
+            store.replace(paths.collector(self._home), status.encode(beat))
+        except OSError as error:
+            log.warning("heartbeat: %s", error)

@@ -1,0 +1,62 @@
+"""The commands about other machines, with their options. The module of a command is imported when it runs."""
+
+from __future__ import annotations
+
+import argparse
+
+from statusbar.commands import carefully
+
+JSON = "print JSON, for scripts"
+HOSTS = """List the other machines whose agents are shown here, and how each is reached. `hosts add` and `hosts remove`
+change the list, which is stored in hosts.toml beside config.toml."""
+ADD = """Show the agents of another machine here too. COMMAND is what you type to run something there: anything that can
+run `yourturn status` there and print it here. It is tried at once."""
+ADD_EPILOG = """Examples:
+
+  yourturn hosts add box 'ssh box'                 your ssh configuration counts: ports, keys, jump hosts
+  yourturn hosts add dev 'docker exec -i dev'      a container
+  yourturn hosts add wsl 'wsl.exe -e'              Linux beside Windows
+  yourturn hosts add box 'ssh box' --install       bring yourturn there over ssh, with its hooks
+
+yourturn must be installed there, with its hooks; nothing else is installed, and nothing listens. --install brings it
+over the same line into the home there, and `hosts remove box --uninstall` takes it back.
+
+Exit codes: 0 added, and it answers; 1 it does not answer (it is not added, unless with --anyway); 2 wrong usage;
+3 there is a machine of that name already."""
+REMOVE = """Do not show the agents of this machine any more."""
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], _word: str = "") -> None:
+    hosts = subparsers.add_parser("hosts", help="show agents of other machines too", description=HOSTS)
+    hosts.add_argument("--json", action="store_true", help=JSON)
+    hosts.set_defaults(func=lambda args: carefully("fleet.hosts", args), verb="list")
+    verbs = hosts.add_subparsers(metavar="VERB", title="verbs", prog="yourturn hosts")
+    _register_add(verbs)
+    _register_remove(verbs)
+    # Not listed: front ends start it.
+    collect = subparsers.add_parser("collect", description="Bring the statuses of other machines here.")
+    collect.add_argument("--hosts-file", metavar="FILE", help=argparse.SUPPRESS)
+    collect.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
+    collect.set_defaults(func=lambda args: carefully("fleet.collect", args))
+
+
+def _register_add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    add = verbs.add_parser(
+        "add", help="show another machine", description=ADD, epilog=ADD_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add.add_argument("name", metavar="NAME", help="what it is called here")
+    add.add_argument("command", metavar="COMMAND", help="what you type to run something there, in quotes")
+    add.add_argument("--program", metavar="WORDS", default="", help="how yourturn is called there, if it is not found")
+    add.add_argument("--install", action="store_true", help="install yourturn there first, with its hooks")
+    add.add_argument("--anyway", action="store_true", help="add it even if it does not answer now")
+    add.add_argument("--json", action="store_true", help=JSON)
+    add.set_defaults(verb="add")
+
+
+def _register_remove(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    remove = verbs.add_parser("remove", help="stop showing a machine", description=REMOVE)
+    remove.add_argument("name", metavar="NAME")
+    remove.add_argument("--uninstall", action="store_true", help="remove there what `hosts add --install` has brought")
+    remove.add_argument("--json", action="store_true", help=JSON)
+    remove.set_defaults(verb="remove")

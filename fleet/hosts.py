@@ -1,0 +1,132 @@
+"""`yourturn hosts`: lists the other machines, adds one that answers, removes one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from contract import collecting, hosts, launch, paths, store, typed
+from fleet import first_call, mirror, sources
+from fleet.sources import Source, Wrong
+from statusbar.cli import output, report
+from statusbar.model import reader
+from statusbar.text.ages import clock
+from statusbar.text.width import pad, tidy, width
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from contract.hosts import Host
+
+COULD_NOT, WRONG_USAGE, REFUSED = 1, 2, 3
+NONE = "No other machines. To add one: {}"
+LONG = 160
+
+
+def run(args: argparse.Namespace) -> int:
+    verbs = {"list": _list, "add": _add, "remove": _remove}
+    try:
+        return verbs[args.verb](args, os.environ)
+    except Wrong as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return COULD_NOT
+
+
+def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
+    home, now, out = paths.home(), time.time(), output.printer(sys.stdout, os.environ)
+    wanted, statuses = sources.load(hosts.chosen(env)), reader.read(home, evidence=False, hosts=True)
+    known, speaking = {host.name: host for host in statuses.hosts}, statuses.speaking(now)
+    if args.json:
+        listed = [_record(source, known.get(name), name in speaking) for name, source in wanted.items()]
+        out.write(report.as_text({"v": report.VERSION, "hosts": listed}, indent=2 if out.is_terminal else None) + "\n")
+        return 0
+    if not wanted:
+        print(NONE.format(typed.command("hosts add box 'ssh box'")), file=sys.stderr)
+        return 0
+    shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
+    out.write("".join(f"{line}\n" for line in table([_cells(name, known.get(name), now) for name in shown])))
+    return 0
+
+
+def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(pad(text, room) for text, room in zip(row, rooms, strict=True)).rstrip() for row in rows]
+
+
+def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
+    if host is None:
+        return tidy(name, 40), "not asked yet", ""
+    since = clock(host.since, now)
+    state = "reached" if host.reached else "out of reach"
+    return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
+
+
+def _record(source: Source, host: Host | None, is_known: bool) -> dict[str, Any]:
+    found = host._asdict() if host else {}
+    return {**found, "name": source.name, "source": source.command or source.broker, "known": is_known}
+
+
+def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
+    source = Source(args.name, args.command, args.program)
+    if wrong := sources.check(source) or first_call.wrong(source):
+        print(f"yourturn: {wrong}", file=sys.stderr)
+        return WRONG_USAGE
+    if args.name in sources.load(hosts.chosen(env)):
+        remedy = typed.command(f"hosts remove {args.name}")
+        print(f"yourturn: there is a machine '{args.name}' already. To remove it: {remedy}", file=sys.stderr)
+        return REFUSED
+    if args.install and not _install(source):
+        return COULD_NOT
+    answer = first_call.call(source)
+    if not answer.is_there and not args.anyway:
+        print(f"yourturn: {args.name} does not answer: {answer.why}", file=sys.stderr)
+        print("It was not added; --anyway adds it all the same.", file=sys.stderr)
+        return COULD_NOT
+    sources.add(hosts.chosen(env), source)
+    _look_at_once(env)
+    _say(args, answer.is_there, f"Added {args.name}: {answer.words}")
+    return 0
+
+
+def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
+    known = sources.load(hosts.chosen(env))
+    if args.name not in known:
+        there = f" There are: {', '.join(known)}" if known else ""
+        print(f"yourturn: there is no machine '{tidy(args.name, 40)}'.{there}", file=sys.stderr)
+        return WRONG_USAGE
+    if args.uninstall and not _uninstall(known[args.name]):
+        return COULD_NOT
+    sources.remove(hosts.chosen(env), args.name)
+    if not store.is_locked(paths.collector_lock(paths.home())):
+        mirror.remove(paths.home(), args.name)  # else the collector does it
+    _say(args, True, f"Removed {args.name}.")
+    return 0
+
+
+def _install(source: Source) -> bool:
+    from fleet import carry  # noqa: PLC0415 - only this needs it
+
+    return carry.install(source)
+
+
+def _uninstall(source: Source) -> bool:
+    from fleet import carry  # noqa: PLC0415 - only this needs it
+
+    return carry.uninstall(source)
+
+
+def _look_at_once(env: Mapping[str, str]) -> None:
+    if launch.is_allowed(env):
+        store.private_folder(paths.home())
+        collecting.ensure(paths.home(), env, time.time())
+
+
+def _say(args: argparse.Namespace, is_there: bool, words: str) -> None:
+    out = output.printer(sys.stdout, os.environ)
+    if args.json:
+        out.write(report.as_text({"v": report.VERSION, "name": args.name, "answers": is_there}) + "\n")
+    else:
+        out.write(f"{words}\n")
