@@ -21,7 +21,7 @@ LAUNCHER = os.path.join(HOME, ".local", "bin", "yourturn")
 
 
 def main(deed: str, archive: str = "") -> None:
-    """One line of JSON: whether it is done, and what happened in words."""
+    """One line of JSON: whether it is done, what happened in words, and how yourturn is called there."""
     try:
         words = {"install": install, "uninstall": uninstall}[deed](archive)
         done = True
@@ -29,7 +29,7 @@ def main(deed: str, archive: str = "") -> None:
         words, done = str(refusal), False
     except (OSError, tarfile.TarError, subprocess.SubprocessError) as error:
         words, done = str(error), False
-    print(json.dumps({"done": done, "words": words}))
+    print(json.dumps({"done": done, "words": words, "program": LAUNCHER}))
 
 
 class Refused(Exception):  # noqa: N818 - an expected outcome

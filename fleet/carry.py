@@ -10,7 +10,7 @@ import sys
 import tarfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract import launch, version
 from contract.clean import clean
@@ -32,13 +32,19 @@ PATIENCE_S = 180.0
 LONG = 400
 
 
-def install(source: Source) -> bool:
+class Outcome(NamedTuple):
+    is_done: bool
+    words: str
+    program: str = ""  # how yourturn is called there
+
+
+def install(source: Source) -> Outcome:
     packed = archive()
     print(f"Bringing yourturn {version.VERSION} to {source.name} ({len(packed) / 1e6:.1f} MB) …", file=sys.stderr)
     return _do(source, "install", packed)
 
 
-def uninstall(source: Source) -> bool:
+def uninstall(source: Source) -> Outcome:
     return _do(source, "uninstall", b"")
 
 
@@ -77,8 +83,8 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _do(source: Source, deed: str, packed: bytes) -> bool:
-    """Whether it was done; what happened there is printed."""
+def _do(source: Source, deed: str, packed: bytes) -> Outcome:
+    """What happened there is printed."""
     text = Path(__file__).with_name("carried.py").read_text(encoding="utf-8")
     call = f"\nmain({deed!r}, {base64.b64encode(packed).decode()!r})\n"
     try:
@@ -87,24 +93,25 @@ def _do(source: Source, deed: str, packed: bytes) -> bool:
             timeout=PATIENCE_S, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
-        return _failed(source, deed, str(error))
-    is_done, words = _outcome(done.stdout, done.stderr)
-    if not is_done:
-        return _failed(source, deed, words)
-    for line in words.splitlines():
-        print(f"  {source.name}: {clean(line, LONG)}", file=sys.stderr)
-    return True
+        return _said(source, deed, Outcome(is_done=False, words=str(error)))
+    return _said(source, deed, outcome(done.stdout, done.stderr))
 
 
-def _outcome(printed: bytes, errors: bytes) -> tuple[bool, str]:
+def outcome(printed: bytes, errors: bytes) -> Outcome:
+    """From what came back. A program whose name is no plain word cannot be called over every kind of line."""
     try:
         raw = json.loads(printed.splitlines()[-1])
-        return raw["done"] is True, str(raw["words"])
-    except (ValueError, LookupError, TypeError):
+        program = raw["program"] if reached_by.is_plain(raw["program"]) else ""
+        return Outcome(raw["done"] is True, str(raw["words"]), program)
+    except (ValueError, LookupError, TypeError, AttributeError):
         lines = [line for line in errors.decode(errors="replace").splitlines() if line.strip()]
-        return False, lines[-1] if lines else "it said nothing"
+        return Outcome(is_done=False, words=lines[-1] if lines else "it said nothing")
 
 
-def _failed(source: Source, deed: str, why: str) -> bool:
-    print(f"yourturn: could not {deed} on {source.name}: {clean(why, LONG)}", file=sys.stderr)
-    return False
+def _said(source: Source, deed: str, what: Outcome) -> Outcome:
+    if what.is_done:
+        for line in what.words.splitlines():
+            print(f"  {source.name}: {clean(line, LONG)}", file=sys.stderr)
+    else:
+        print(f"yourturn: could not {deed} on {source.name}: {clean(what.words, LONG)}", file=sys.stderr)
+    return what

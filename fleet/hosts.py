@@ -18,6 +18,7 @@ from statusbar.text.width import pad, tidy, width
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
+    from types import ModuleType
 
     from contract.hosts import Host
 
@@ -78,8 +79,11 @@ def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         remedy = typed.command(f"hosts remove {args.name}")
         print(f"yourturn: there is a machine '{args.name}' already. To remove it: {remedy}", file=sys.stderr)
         return REFUSED
-    if args.install and not _install(source):
-        return COULD_NOT
+    if args.install:
+        brought = _carry().install(source)
+        if not brought.is_done:
+            return COULD_NOT
+        source = source._replace(program=source.program or brought.program)
     answer = first_call.call(source)
     if not answer.is_there and not args.anyway:
         print(f"yourturn: {args.name} does not answer: {answer.why}", file=sys.stderr)
@@ -97,7 +101,7 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         there = f" There are: {', '.join(known)}" if known else ""
         print(f"yourturn: there is no machine '{tidy(args.name, 40)}'.{there}", file=sys.stderr)
         return WRONG_USAGE
-    if args.uninstall and not _uninstall(known[args.name]):
+    if args.uninstall and not _carry().uninstall(known[args.name]).is_done:
         return COULD_NOT
     sources.remove(hosts.chosen(env), args.name)
     if not store.is_locked(paths.collector_lock(paths.home())):
@@ -106,16 +110,10 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     return 0
 
 
-def _install(source: Source) -> bool:
-    from fleet import carry  # noqa: PLC0415 - only this needs it
+def _carry() -> ModuleType:
+    from fleet import carry  # noqa: PLC0415 - only an installation needs it
 
-    return carry.install(source)
-
-
-def _uninstall(source: Source) -> bool:
-    from fleet import carry  # noqa: PLC0415 - only this needs it
-
-    return carry.uninstall(source)
+    return carry
 
 
 def _look_at_once(env: Mapping[str, str]) -> None:
