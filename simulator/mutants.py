@@ -275,8 +275,9 @@ MORE: dict[str, Mutant] = {
     "a teammate's dialog says nothing of before it": Mutant(
         dialogs, "_unless_before_a_mate", lambda _: lambda ask, _: ask
     ),
-    "a teammate's dialog in its lead says nothing of before it": Mutant(
-        team_evidence, "before_a_mate", lambda _: lambda known, *_: known
+    "a teammate's dialog in its lead says nothing of before it": _says(dialogs, "_has_given_way", False),
+    "no word of the registry is ever missed": Mutant(
+        registry_reports, "with_missed", lambda _: lambda history, *_: history
     ),
     "an open dialog is never a server's or a teammate's": _says(dialogs, "_is_of_others", False),
     "teammates that were sent for are not expected": _says(team_evidence, "arriving", 0),

@@ -24,8 +24,8 @@ SURVIVORS = {
         "while a hook thinks either light is excused; e2e: a_sub_agent_that_asks_while_a_slow_hook_of_yours_looks_on"
     ),
     "an open dialog is never a server's or a teammate's": (
-        "only where a dialog opens within a fifth of a second after a teammate's that was open for less than two, and"
-        " was told late: too rare for 5,000 programs; seed 963227, and its situation in test_power.py"
+        "only where the hooks that run cannot be seen, as in a container; rules/test_dialogs.py:"
+        " the_dialog_of_a_server_or_of_a_teammate_brings_no_request_back"
     ),
     "MAIN_RULES without dialog-notified": "no program loses a request where there is no registry; case 12 of the law",
     "MAIN_RULES without agents-left": _BY_THE_LAW,

@@ -81,9 +81,20 @@ SITUATIONS = {
         ),
         faults=(Fault("restart", at=12.0),),
     ),
-    "an open dialog is never a server's or a teammate's": program(
-        says(1.0, pane("mia", asks("a.py", 8.0, 1.0, tool="Edit")), Wait(2.5), asks("b.py", 1.0, 6.0, tool="Edit")),
-        faults=(Fault("late", 8),),
+    "no word of the registry is ever missed": program(
+        Deed(
+            0.5,
+            "a",
+            "prompt",
+            (
+                Spawn(
+                    "job 3", (asks("main.py", 0.2, 1.0, tool="Read"), Call(MCP, "42", 0.02), asks("94", 3.0, 0.5, ""))
+                ),
+                Spawn("job 70", (asks("92", 3.0, 1.0),)),
+            ),
+        ),
+        even=False,
+        seed=2301728,
     ),
     "a teammate rests only when it has stopped": program(
         says(1.0, Spawn("mia", (Say(1.0),), is_mate=True), Say(9.0)), faults=(Fault("lost", 7),)

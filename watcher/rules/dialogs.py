@@ -38,6 +38,16 @@ class PastReport(NamedTuple):
         return self.status != "waiting"
 
 
+def with_missed(
+    history: tuple[PastReport, ...], before: RegistryReport, report: RegistryReport
+) -> tuple[PastReport, ...]:
+    """With the report that must have been between two dialogs of one kind, and was overwritten before it was read."""
+    if (before.status, before.waiting_for) != (report.status, report.waiting_for) or report.at <= before.at:
+        return history
+    missed = replace(before, status="busy", waiting_for="", at=max(before.at, report.at - MOMENT_S))
+    return with_past(history, missed, report.at)
+
+
 def with_past(history: tuple[PastReport, ...], report: RegistryReport, until: float) -> tuple[PastReport, ...]:
     """With a report that holds no more."""
     return (*history, _past(history, report, until))[-MOST_REPORTS:]
@@ -56,6 +66,7 @@ def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
         return asks
     if not report.tells_dialogs:
         return [_unless_at_rest(ask, report) for ask in asks]
+    asks = [_settled(ask, report) if _has_given_way(ask, report, evidence) else ask for ask in asks]
     if report.status == "waiting":
         return _somebody_is_asked(asks, report, evidence)
     return [ask if ask.answered else _nobody_is_asked(ask, report, asks, evidence) for ask in asks]
@@ -76,17 +87,6 @@ def mate_shown_at(report: RegistryReport | None, lead: Fact | None) -> float | N
     notified = [note.at.boot for note in lead.notes.values() if note.word and note.at] if lead else []
     shown = [min(at, report.at) for at in notified if abs(at - report.at) < MATE_S]  # either may be told late
     return min(shown, default=None)
-
-
-def before_a_mate(history: tuple[PastReport, ...], report: RegistryReport | None) -> tuple[PastReport, ...]:
-    """What the registry must have told before the dialog that is open, if we were not there: that none was.
-
-    A dialog that follows another one has its stamp.
-    """
-    is_known = any(past.is_quiet for past in history)
-    if is_known or report is None or report.status != "waiting":
-        return history
-    return (PastReport("busy", 0.0, report.at),)
 
 
 # --- nobody is asked now
@@ -111,6 +111,16 @@ def _unless_at_rest(ask: Ask, report: RegistryReport) -> Ask:
     """A registry that says busy while somebody is asked tells only that nobody is, when it says that all is over."""
     is_over = report.status in RESTS and report.at > ask.at
     return _settled(ask, report) if is_over and not ask.answered else ask
+
+
+def _has_given_way(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool:
+    """Whether the registry has spoken again since a lead told of a teammate's dialog.
+
+    That was open then, with none before it; and one that follows it has its stamp.
+    """
+    if ask.answered or not ask.is_shown or evidence.report is not None:
+        return False
+    return max(report.at, *(past.at for past in evidence.history), 0.0) > ask.at + SETTLE_S
 
 
 def _settled(ask: Ask, report: RegistryReport) -> Ask:
@@ -155,13 +165,8 @@ def _settled_before(ask: Ask, quiets: list[PastReport]) -> Ask:
 
 
 def _is_of_others(evidence: Evidence) -> bool:
-    """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it.
-
-    Of a teammate's dialog its lead tells when it opens: if its request was settled, a later one is not its own.
-    """
+    """Whether the dialog that is open is a server's, or a teammate's that its lead shows for it."""
     main = evidence.facts.get("main")
-    if evidence.report is None:
-        return True
     return bool(main and main.questions) or mate_shown_at(evidence.report, main) is not None
 
 

@@ -34,6 +34,7 @@ class Ask:
     kind: Kind | None = None  # of the evidence that it is answered
     source: str = "hook"  # who told of it
     is_announced: bool = True  # by the request itself, not by a call that will ask
+    is_shown: bool = False  # its dialog was open when that was told, with none before it
     until: float | None = None  # when an open one counts as answered, if the registry tells of no dialog by then
 
     @property
@@ -135,7 +136,7 @@ def _shown_by_lead(evidence: Evidence) -> list[Ask]:
         if begun:
             _, key, call = max(begun, key=itemgetter(0))
             # Not from its call on: it travels to the lead for a second, in which that may say anything of its own.
-            asks.append(Ask("main", key, call.name, call.target, shown.at, shown.at))
+            asks.append(Ask("main", key, call.name, call.target, shown.at, shown.at, is_shown=True))
     return asks
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from watcher.clock import SKEW_S
-from watcher.rules.dialogs import with_past
+from watcher.rules.dialogs import with_missed, with_past
 from watcher.rules.evidence import registry_report
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class RegistryReports:
                 until = report.at if report else now
                 until = min(until, process.slept_at) if now < process.awake_from else until
                 self.history = with_past(self.history, before, until)
+                self.history = with_missed(self.history, before, report) if report else self.history
             self._last = (read, report)
         return self._last[1]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
 from contract.status import WAITING
-from watcher.rules.dialogs import before_a_mate
 from watcher.rules.evidence import Mates
 from watcher.teams.idles import ARRIVAL_S, Mate, arriving, closed, mates_inside, shown_by, unknown_idles
 
@@ -34,7 +33,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
         lead_report=report,
-        history=evidence.history if evidence.report else before_a_mate(lead.reports.history, report),
+        history=evidence.history if evidence.report else lead.reports.history,
     )
 
 

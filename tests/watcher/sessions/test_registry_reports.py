@@ -43,6 +43,27 @@ def test_a_dialog_stays_until_it_is_answered() -> None:
     assert RegistryReports().while_asleep(waiting, WOKEN, 4.0, ended_at=0.0) == (waiting, ())
 
 
+@pytest.mark.parametrize(
+    ("status", "waiting_for", "known"),
+    [
+        ("waiting", "permission prompt", ["waiting", "busy"]),
+        ("waiting", "input needed", ["waiting"]),
+        ("busy", "", ["waiting"]),
+    ],
+)
+def test_between_two_dialogs_of_one_kind_the_registry_must_have_said_that_none_was_open(
+    status: str, waiting_for: str, known: list[str]
+) -> None:
+    """Its file may be replaced twice before it is read."""
+    clock, reports, process = _clock(), RegistryReports(), ClientProcess()
+    first = Entry(7, "s", status="waiting", waiting_for="permission prompt", status_at=1006.0)
+    reports.read(first, process, 6.5, clock, is_here=True)
+    second = replace(first, status=status, waiting_for=waiting_for, status_at=1009.0)
+    reports.read(second, process, 9.5, clock, is_here=True)
+    assert [past.status for past in reports.history] == known
+    assert reports.history[-1].until == pytest.approx(9.0)
+
+
 def test_the_start_of_a_process_is_dated_once_though_the_clock_is_set_back_later_case_51() -> None:
     clock, reports, entry = _clock(), RegistryReports(), Entry(7, "s", started_at=1010.0)
     assert reports.began(entry, 11.0, clock) == pytest.approx(9.7)

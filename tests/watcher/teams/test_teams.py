@@ -15,7 +15,7 @@ from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import Clock
 from watcher.files.allowance import Purse
 from watcher.rules.asks import all_asks
-from watcher.rules.dialogs import PastReport, before_a_mate
+from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import SOURCES, Evidence, Mates, RegistryReport, Shown
 from watcher.rules.law import resolve
 from watcher.rules.turn_events import Ended, Event, Prompt
@@ -226,15 +226,25 @@ def test_a_members_answered_request_does_not_come_back_with_the_next_dialog_of_i
     assert resolve(open_still)["main"].status == "needs_approval"
 
 
-def test_after_a_restart_any_dialog_of_the_lead_tells_that_none_was_open_before_it_case_28() -> None:
+@pytest.mark.parametrize(("at", "status"), [(12.1, "needs_approval"), (12.3, "working"), (20.0, "working")])
+def test_after_a_restart_a_later_dialog_of_the_lead_tells_that_a_members_was_closed_case_28(
+    at: float, status: str
+) -> None:
+    """Nobody knows what the registry said before; but one dialog that follows another has its stamp."""
     facts = facts_of([(11.0, call("PreToolUse", "e", tool="Edit", given={}))])
-    later = RegistryReport("waiting", "permission prompt", 20.0)
-    member = Evidence(now=21.0, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=later)
-    assert resolve(replace(member, history=before_a_mate((), later)))["main"].status == "working"
-    its_own = replace(later, at=12.1)
-    seen = replace(member, lead_report=its_own, history=before_a_mate((), its_own))
-    assert resolve(seen)["main"].status == "needs_approval"
-    assert before_a_mate((), RegistryReport("busy", "", 20.0)) == ()
+    dialog = RegistryReport("waiting", "permission prompt", at)
+    member = Evidence(now=21.0, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=dialog)
+    assert resolve(member)["main"].status == status
+
+
+def test_a_members_dialog_that_was_told_late_does_not_come_back_with_one_that_follows_at_once_case_28() -> None:
+    facts = facts_of([(11.0, call("PreToolUse", "e", tool="Edit", given={}))])
+    past = (PastReport("waiting", 11.9, 12.18), PastReport("busy", 12.18, 12.23, after=11.9))
+    next_one = RegistryReport("waiting", "permission prompt", 12.23)
+    member = Evidence(now=12.3, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=next_one, history=past)
+    assert resolve(member)["main"].status == "working"
+    own = replace(member, lead_report=replace(next_one, at=12.19), history=past[1:])
+    assert resolve(own)["main"].status == "needs_approval", "it may be its own, told a moment later"
 
 
 @pytest.mark.parametrize(("at", "status"), [(11.6, "working"), (11.9, "needs_approval")])
