@@ -189,12 +189,13 @@ class Call(Record):
 class Ended(Record):
     """A call that is over: kept for a while, so that late events cannot open it again."""
 
-    __slots__ = ("asked", "at", "digest", "name")
+    __slots__ = ("asked", "at", "began", "digest", "name")
     name: str
     digest: str
+    began: Stamp | None  # of the newest only
     asked: Stamp | None
     at: Stamp | None
-    SHAPE = {"name": text, "digest": text, "asked": stamp, "at": stamp}  # noqa: RUF012
+    SHAPE = {"name": text, "digest": text, "began": stamp, "asked": stamp, "at": stamp}  # noqa: RUF012
 
 
 class Task(Record):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LONGEST_TARGET, TARGET_LENGTH = 400, 60
 MOST_CALLS = 256
+MOST_DATED = 8  # of those that have ended: every hook reads and writes them all
 LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
 
@@ -162,7 +163,9 @@ def _name_of(fact: Fact, change: Change) -> str:
 
 def _remember(fact: Fact, name: str, call: Call, stamp: Stamp) -> None:
     if name not in fact.done:
-        fact.done[name] = Ended(name=call.name, digest=call.digest, asked=call.asked, at=stamp)
+        fact.done[name] = Ended(name=call.name, digest=call.digest, began=call.began, asked=call.asked, at=stamp)
+        for older in list(fact.done.values())[-MOST_DATED - 1 : -MOST_DATED]:
+            older.began = None
     while len(fact.done) > MOST_CALLS:
         del fact.done[next(iter(fact.done))]
 

@@ -256,6 +256,7 @@ MORE: dict[str, Mutant] = {
     "a dialog of before this one settles nothing": _says(dialogs, "_has_passed", False),
     "every dialog had time to be shown": _says(dialogs, "_had_time", True),
     "no dialog is known to be a request's own": _says(dialogs, "_was_its_dialog", False),
+    "a command may belong to a call that is made later": _says(commands_seen, "_may_run", True),
     "equal commands stay undecided": _says(commands_seen, "_alike", {}),
     "a command that a hook changed answers nothing": _says(commands_seen, "_rewritten", {}),
     "commands that nobody was asked for are unknown": _says(commands_seen, "_unasked", []),

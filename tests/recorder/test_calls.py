@@ -165,6 +165,13 @@ def test_equal_calls_that_ask_one_after_the_other_leave_no_request_behind() -> N
         assert not fact.calls
 
 
+def test_of_the_newest_calls_that_have_ended_it_is_kept_when_they_began() -> None:
+    """A command that runs is not that of a call which began after it."""
+    ended = [call(event, f"t{n}") for n in range(10) for event in ("PreToolUse", "PostToolUse")]
+    fact = known(*ended)
+    assert [name for name, done in fact.done.items() if done.began] == [f"t{n}" for n in range(2, 10)]
+
+
 def test_of_a_batch_of_very_many_calls_only_so_many_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each took as long as an event of its own, and a million of them most of a minute."""
     looked: list[object] = []

@@ -96,6 +96,11 @@ SITUATIONS = {
         even=False,
         seed=2301728,
     ),
+    "a command may belong to a call that is made later": program(
+        says(1.0, both((asks("ls", 9.0, 0.5, tool="Bash"),), (Wait(1.0), Call("Bash", "ls", 0.5), Say(9.0)))),
+        registry=False,
+        faults=(Fault("restart", at=7.5),),
+    ),
     "a teammate rests only when it has stopped": program(
         says(1.0, Spawn("mia", (Say(1.0),), is_mate=True), Say(9.0)), faults=(Fault("lost", 7),)
     ),

@@ -16,7 +16,7 @@ from watcher.rules.vocabulary import SHELL, STARTS_AGENT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from contract.facts import Fact
+    from contract.facts import Call, Ended, Fact
     from processes.shells import Command
     from watcher.rules.evidence import Evidence, RegistryReport
     from watcher.rules.requests import Ask
@@ -161,7 +161,7 @@ def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list
     begun = [
         _Meant(tick(c.asked), 0.0 if c.asked else -tick(c.began), name, agent)
         for agent, name, c in calls
-        if name not in taken
+        if name not in taken and _may_run(c, command)
     ]
     return _left_behind(command, facts, {call.digest for _, _, call in calls}) + sorted(begun)
 
@@ -172,8 +172,13 @@ def _left_behind(command: Command, facts: Mapping[str, Fact], digests: set[str])
     return sorted(
         _Meant(tick(call.asked), 0.0, name, agent)
         for agent, name, call in ended
-        if call.digest in digests and tick(call.at) > command.began
+        if call.digest in digests and tick(call.at) > command.began and _may_run(call, command)
     )
+
+
+def _may_run(call: Call | Ended, command: Command) -> bool:
+    """Whether a call had begun when the command did. Of one that ended long ago that is not known."""
+    return tick(call.began) <= command.began + TICK_S
 
 
 def _rewritten(ask: Ask, evidence: Evidence) -> dict[Ask, Command]:

@@ -149,6 +149,8 @@ def test_a_command_that_was_allowed_is_not_that_of_an_equal_call_which_is_about_
     ended = (12.5, call("PostToolUse", "t2", given=BASH, **SUB2))
     assert first_seen(ran, facts_of([*seen, ended]), [], {"t2"}).call == "t2"
     assert first_seen(ran._replace(began=12.6), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began later"
+    assert first_seen(ran._replace(began=12.2), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began before"
+    assert first_seen(ran._replace(began=12.2), facts_of(seen), [], set()).call == "t1", "it began before"
 
 
 def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
