@@ -224,10 +224,12 @@ def _answer(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def _compacting(fact: Fact, change: Change, stamp: Stamp) -> None:
     turn = fact.turn
-    if change.by_hand and turn and (turn.is_open or turn.queued) and not before(stamp, turn.prompted):
-        turn.ended = stamp  # the client compacts by hand between two turns: an interruption left no other trace
-        turn.queued = None  # nor did that of the turn which a queued prompt began
-        calls.end_all(fact, stamp)
+    if change.by_hand and turn and not before(stamp, turn.prompted):
+        turn.rested = stamp  # a teammate's message may have begun another one, of which no hook tells
+        if turn.is_open or turn.queued:
+            turn.ended = stamp  # the client compacts by hand between two turns: an interruption left no other trace
+            turn.queued = None  # nor did that of the turn which a queued prompt began
+            calls.end_all(fact, stamp)
     if not before(stamp, fact.compacted):
         fact.compacting = _newer(fact.compacting, stamp)
 

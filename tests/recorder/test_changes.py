@@ -155,7 +155,7 @@ def test_a_compaction_by_hand_comes_between_two_turns() -> None:
     assert (waited.turn.ended, waited.turn.queued) == ((9.0, 9.0), None), "no hook told of the turn in between"
     rested = known(prompt, stop, begun, at=[1, 3, 9])
     assert rested.turn is not None
-    assert rested.turn.ended == (3.0, 3.0)
+    assert (rested.turn.ended, rested.turn.rested) == ((3.0, 3.0), (9.0, 9.0))
 
 
 def test_a_question_of_an_mcp_server_is_open_until_its_result() -> None:

@@ -48,6 +48,7 @@ def hook_signs(fact: Fact, *, is_main: bool) -> tuple[Sign, ...]:
     if turn:
         signs += [_hook(turn.opened, "turn opened", OPENS), _hook(turn.prompted, "prompt", OPENS)]
         signs += [_hook(turn.ended, f"turn failed: {named_error(turn.error)}" if turn.error else "turn ended", CLOSES)]
+        signs += [_hook(turn.rested, "compacts by hand, between two turns", CLOSES)]
     signs += [_hook(call.began, f"{call.name} called", OPENS) for call in fact.calls.values()]
     signs += [_hook(fact.stopped, "stopped", CLOSES)]
     return tuple(_by_its_source(sign, fact) for sign in signs if sign)

@@ -2,7 +2,7 @@
 
 from support.builders import event
 from support.cases import PROMPT, STOP, WAITING, WORKING, verdict
-from watcher.rules.turn_events import Compacted, Ended, Interrupted, Local, Prompt
+from watcher.rules.turn_events import Compacted, Ended, Event, Interrupted, Local, Prompt
 
 
 def test_compaction_by_hand_works_and_then_waits_case_31() -> None:
@@ -39,9 +39,13 @@ def test_a_compaction_that_is_interrupted_at_once_is_over_case_58() -> None:
 
 def test_a_compaction_by_hand_tells_that_the_turn_before_it_was_interrupted_case_2() -> None:
     begun, done = (20.0, event("PreCompact", trigger="manual")), (25.0, event("PostCompact", trigger="manual"))
-    prompted = [Prompt(10, False)]
+    prompted: list[Event] = [Prompt(10, False)]
     assert verdict(PROMPT, begun, now=22, lines=prompted) == (WORKING, "compacting")
     assert verdict(PROMPT, begun, now=22, lines=[*prompted, Local(20.1)])[0] == WAITING
     assert verdict(PROMPT, begun, done, now=26, lines=prompted)[0] == WAITING
+    written: list[Event] = [*prompted, Ended(15), Prompt(17, True)]  # by a teammate's message, which no hook tells
+    stopped = (15.0, event("Stop"))
+    assert verdict(PROMPT, stopped, now=22, lines=written)[0] == WORKING
+    assert verdict(PROMPT, stopped, begun, now=22, lines=[*written, Local(20.1)])[0] == WAITING
     by_itself = (20.0, event("PreCompact", trigger="auto"))
     assert verdict(PROMPT, by_itself, done, now=26, lines=prompted)[0] == WORKING
