@@ -280,6 +280,7 @@ MORE: dict[str, Mutant] = {
     "no word of the registry is ever missed": Mutant(
         registry_reports, "with_missed", lambda _: lambda history, *_: history
     ),
+    "nobody waits for the hook that tells whose dialog it is": _says(dialogs, "_may_be_anothers", False),
     "an open dialog is never a server's or a teammate's": _says(dialogs, "_is_of_others", False),
     "teammates that were sent for are not expected": _says(team_evidence, "arriving", 0),
     "idles that a lead tells close nobody": _says(team_evidence, "closed", {}),

@@ -81,6 +81,11 @@ SITUATIONS = {
         ),
         faults=(Fault("restart", at=12.0),),
     ),
+    "nobody waits for the hook that tells whose dialog it is": program(
+        says(1.0, pane("mia", Wait(6.0), asks("a.py", 3.0, 6.0, tool="Edit")), Spawn("job", (asks("x", 20.0, 1.0),))),
+        own=Own(permission=YES),
+        faults=(Fault("late", 15),),
+    ),
     "no word of the registry is ever missed": program(
         Deed(
             0.5,

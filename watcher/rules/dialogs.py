@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.kinds import INFERRED, NOW, THEN
-from watcher.rules.pace import LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
+from watcher.rules.pace import HOOK_S, LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
 from watcher.rules.requests import has_just_ended, in_background
 from watcher.rules.signs import RESTS
 
@@ -146,6 +146,7 @@ def _somebody_is_asked(asks: list[Ask], report: RegistryReport, evidence: Eviden
         return settled
     # Then it is the newest, which was not shown yet at that time; or one that no hook has told of yet.
     left = [ask for ask in over if not _is_certain(ask, quiets, asks, evidence) and ask.fits(report.waiting_for)]
+    left = [ask for ask in left if not _may_be_anothers(ask, report, evidence)]
     last = max(left, key=lambda ask: ask.at, default=None)
     return [ask if ask is last else done for ask, done in zip(asks, settled, strict=True)]
 
@@ -157,6 +158,11 @@ def _unless_before_a_mate(ask: Ask, evidence: Evidence) -> Ask:
         return ask
     is_held_back = ask.agent in in_background(evidence) and _is_held_back(ask, shown, evidence)
     return ask if is_held_back else ask.answer("a teammate's dialog after it", shown, INFERRED)
+
+
+def _may_be_anothers(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool:
+    """Whether a hook may yet tell whose dialog it is, and this one has been without a dialog for so long."""
+    return report.at > ask.at + LAG_S and evidence.now < report.at + HOOK_S
 
 
 def _settled_before(ask: Ask, quiets: list[PastReport]) -> Ask:

@@ -138,7 +138,8 @@ def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_on
     busy, dialog = PastReport("busy", 16.0, 20.05), RegistryReport("waiting", "permission prompt", 20.05)
     found = judge(*seen, now=21, report=dialog, history=(busy,))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
-    found = judge(*seen[:-1], now=21, report=dialog, history=(busy,))
+    assert judge(*seen[:-1], now=21, report=dialog, history=(busy,))["a1"].status == WORKING, "a hook may yet tell"
+    found = judge(*seen[:-1], now=21.1, report=dialog, history=(busy,))
     assert found["a1"].status == ASKING, "somebody is asked, and nobody else is known"
     found = judge(*seen, now=21, report=dialog, history=(PastReport("busy", 20.04, 20.05),))
     assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING), "the newest was not shown yet"
@@ -210,7 +211,9 @@ def test_a_request_that_was_settled_while_no_dialog_was_open_stays_so_when_someb
     assert judge(*both, helpers=held, **more)["a1"].status == ASKING, "its dialog may have opened with that"
     soon = {**more, "history": (busy._replace(until=15.9),), "report": replace(dialog, at=15.9), "now": 16.0}
     assert judge(*both[:-1], helpers=(), **soon)["a1"].status == ASKING, "its dialog may have been about to open"
-    assert judge(*seen, helpers=(), **more)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
+    assert judge(*seen, helpers=(), **more)["a1"].status == WORKING, "a hook may yet tell whose dialog it is"
+    later = {**more, "now": 19.1}
+    assert judge(*seen, helpers=(), **later)["a1"].status == ASKING, "somebody is asked, and nobody else is known"
 
 
 def test_a_sub_agents_request_is_judged_again_when_the_registry_must_know_of_it_case_61() -> None:
