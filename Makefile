@@ -54,7 +54,7 @@ pictures: setup ## Draw the pictures in docs/ again: film, tray, answer, termina
 	@.venv/bin/python -m tools.pictures
 
 lock: setup ## Write the lock files again, except requirements-nodeps.lock, and the Homebrew formula (needs uv)
-	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+	@uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements.lock
 	@uv pip compile --group fuzz --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --upgrade --quiet --output-file requirements-fuzz.lock

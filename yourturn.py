@@ -12,7 +12,7 @@ from typing import Any
 ROOMS = {
     "statusbar.commands": (
         "status", "ps", "wait", "targets", "requests", "allow", "deny", "answer", "explain", "top", "line", "log",
-        "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar",
+        "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar", "web",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
     "fleet.commands": ("hosts", "collect"),
@@ -22,7 +22,8 @@ ROOMS = {
 }  # fmt: skip
 # As people come to need them. What is in no group, only our own scripts call.
 GROUPS = {
-    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line"),
+    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line",
+        "web"),
     "Act on them": ("go", "requests", "allow", "deny", "answer", "wait", "spawn", "dispatch", "kill", "agents"),
     "Set up": ("install", "hosts", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),

@@ -81,6 +81,12 @@ NOTIFY = """Show a desktop notification when an agent needs you, or finishes aft
 The tray icon, the menu bar icon and `top` send the same notifications by themselves. On Linux, a click on one goes to
 the terminal, and one that was answered elsewhere disappears."""
 
+WEB = """Serve the board as a page, for a phone or a second screen, until you stop it. It is read-only and live; the
+title and the icon of the tab show what needs you. The link that is printed has a token, which is new with each start.
+Only this machine can open it, unless you say otherwise with --listen. Needs the package uvicorn."""
+WEB_NOTE = """--listen 0.0.0.0 serves it to your network: without encryption, so only where you trust everybody who
+could listen. --open gives the browser a link that works once: other users of this machine may see it."""
+
 
 class Command(NamedTuple):
     """One command. Its module is imported when it runs: no command must wait for the others."""
@@ -258,6 +264,19 @@ def _notify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", action="store_true", help="show one notification now, then exit")
 
 
+def _web(parser: argparse.ArgumentParser) -> None:
+    from statusbar.web import address  # noqa: PLC0415 - only this command needs it
+
+    parser.epilog = WEB_NOTE
+    here = address.Address(address.HERE, address.PORT)
+    parser.add_argument(
+        "--listen", type=_address, default=here, metavar="ADDRESS", help=f"a host, a port or both; default {here}"
+    )
+    parser.add_argument("--open", action="store_true", help="open it in your browser")
+    parser.add_argument("--token-file", metavar="FILE", help="keep the token here, so that the link stays the same")
+    parser.add_argument("--json", action="store_true", help="print link and token as JSON, for scripts")
+
+
 COMMANDS = {
     "status": Command("statusbar.cli.status", "print what each agent is doing", STATUS, _status),
     "ps": Command("statusbar.cli.ps", "list all agents, one line each", PS, _ps),
@@ -279,6 +298,7 @@ COMMANDS = {
     "go": Command("statusbar.terminals.go", "bring an agent's terminal to the front", GO, _go),
     "config": Command("statusbar.settings.config", "show and change settings", CONFIG, _config),
     "demo": Command("statusbar.demo.demo", "show made-up agents, to see how it looks", DEMO, _demo),
+    "web": Command("statusbar.web.command", "serve the board as a page, for a phone or a second screen", WEB, _web),
     "notify": Command("statusbar.notifications.notify", "notify you when an agent needs you", NOTIFY, _notify),
 }
 
@@ -293,6 +313,14 @@ def _seconds(word: str) -> float:
         if 0 <= float(word) < math.inf:
             return float(word)
     raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
+
+
+def _address(word: str) -> Any:
+    from statusbar.web import address  # noqa: PLC0415 - only `web` needs it
+
+    with contextlib.suppress(ValueError):
+        return address.parse(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is not an address such as 127.0.0.1:7414")
 
 
 def _columns(word: str) -> int:
