@@ -22,8 +22,7 @@ ROOMS = {
 }  # fmt: skip
 # As people come to need them. What is in no group, only our own scripts call.
 GROUPS = {
-    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line",
-        "web"),
+    "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line", "web"),
     "Act on them": ("go", "requests", "allow", "deny", "answer", "wait", "spawn", "dispatch", "kill", "agents"),
     "Set up": ("install", "hosts", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),

@@ -88,7 +88,9 @@ class Browser:
 
     def looks(self, width: int, height: int, scheme: str = "light", scale: float = 1.0) -> None:
         """As on a screen of this size, for somebody who likes it light or dark."""
-        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        self.cdp(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False
+        )
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def picture(self, path: str) -> None:
@@ -112,7 +114,10 @@ class Browser:
         if said is None:
             raise BrowserError("chromedriver did not start")
         self._port = int(said[1])
-        options = {"binary": shutil.which("chromium"), "args": [*FLAGS, self._size, f"--user-data-dir={self._folder}/p"]}
+        options = {
+            "binary": shutil.which("chromium"),
+            "args": [*FLAGS, self._size, f"--user-data-dir={self._folder}/p"],
+        }
         wanted = {"alwaysMatch": {"goog:chromeOptions": options, "timeouts": {"script": int(PATIENCE_S * 1000)}}}
         self._session = self._ask("POST", "/session", {"capabilities": wanted})["sessionId"]
 

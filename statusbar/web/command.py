@@ -24,7 +24,6 @@ from statusbar.web.token_file import Unfit
 
 if TYPE_CHECKING:
     import argparse
-    import socket
 
     from statusbar.web.address import Address
     from statusbar.web.server import Server

@@ -7,34 +7,37 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from contract.status import NEEDS_APPROVAL, STATES
+from statusbar.model import snapshot
 from statusbar.model.rows import Kind
 from statusbar.text.symbols import CALM, COUNTED, HEX, LOOKS, TROUBLE, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from statusbar.model.board import Board
     from statusbar.model.rows import Row
     from statusbar.text.symbols import Look
 
 MOST_SESSIONS, MOST_AGENTS = 300, 60
-NOBODY = "No agent is running"
-HEADINGS = {NEEDS_APPROVAL: "Needs you"}
-EXPOSED = "Shown to the network: whoever can reach {} and has the link sees this page, and it is not encrypted on the way."
+NOBODY, UNKNOWN = "No agent is running", "unknown"
+HEADINGS = {NEEDS_APPROVAL: "Needs you", UNKNOWN: "Unknown"}
+EXPOSED = (
+    "Shown to the network: whoever can reach {} and has the link sees this page, and it is not encrypted on the way."
+)
 
 
 def record(whole: Board, exposed: str = "") -> dict[str, Any]:
     """`exposed`: the address, if others than this machine can reach it."""
-    sessions = list(_families(whole.rows))
+    sessions = _families(whole.rows)
     return {
         "title": whole.title,
         "headline": headline(whole),
         "sign": sign(whole),
-        "counts": [_count(whole, state) for state in STATES if whole.counts[state]],
+        "counts": _counts(whole),
         "is_well": whole.is_well,
         "notices": list(whole.notices),
         "exposed": EXPOSED.format(exposed) if exposed else "",
-        "groups": [group for state in STATES if (group := _group(whole, state, sessions))],
+        "groups": [group for state in (*STATES, UNKNOWN) if (group := _group(whole, state, sessions))],
         "below": [*_left_out(sessions), *_hidden(whole.hidden), *_folded(whole.rows)],
     }
 
@@ -48,19 +51,23 @@ def headline(whole: Board) -> str:
     """The most urgent state, and how many; unknown comes before all."""
     if not whole.is_well:
         return whole.unknown[:1].upper() + whole.unknown[1:]
-    state = next((state for state in STATES if whole.counts[state]), None)
+    state = _most_urgent(whole)
     if state is None:
-        return NOBODY
+        return snapshot.UNKNOWN.capitalize() if whole.notices else NOBODY
     number = whole.counts[state]
     return f"{number} {'agent' if number == 1 else 'agents'} {_worded(state, number)}"
 
 
 def sign(whole: Board) -> dict[str, Any]:
     """What the icon of the tab shows: a shape, its colour and how many."""
-    state = next((state for state in STATES if whole.counts[state]), None)
-    if not whole.is_well:
-        return _sign("unknown", TROUBLE, sum(whole.counts.values()))
-    return _sign(state, LOOKS[state], whole.counts[state]) if state else _sign("calm", CALM, 0)
+    state = _most_urgent(whole)
+    if whole.is_well and state:
+        return _sign(state, LOOKS[state], whole.counts[state])
+    return _sign(UNKNOWN, TROUBLE, 0) if whole.notices or not whole.is_well else _sign("calm", CALM, 0)
+
+
+def _most_urgent(whole: Board) -> str | None:
+    return next((state for state in STATES if whole.counts[state]), None)
 
 
 def _sign(shape: str, look: Look, number: int) -> dict[str, Any]:
@@ -72,11 +79,17 @@ def _worded(state: str, number: int) -> str:
     return one if number == 1 else several
 
 
-def _count(whole: Board, state: str) -> dict[str, Any]:
-    return {"state": state, "words": counted(state, whole.counts[state], is_old=not whole.is_well)}
+def _counts(whole: Board) -> list[dict[str, Any]]:
+    """Those on machines out of reach are in no state: nobody knows."""
+    numbers = {state: number for state, number in whole.counts.items() if number}
+    told = [
+        {"state": state, "words": counted(state, number, is_old=not whole.is_well)} for state, number in numbers.items()
+    ]
+    lost = sum(row.is_old for row in whole.rows if row.kind is Kind.SESSION) if whole.is_well else 0
+    return [*told, *([{"state": UNKNOWN, "words": f"{lost} unknown"}] if lost else [])]
 
 
-def _families(rows: Iterable[Row]) -> Iterator[tuple[Row, list[Row]]]:
+def _families(rows: Iterable[Row]) -> list[tuple[Row, list[Row]]]:
     """Each session with the rows below it."""
     found: list[tuple[Row, list[Row]]] = []
     for row in rows:
@@ -84,23 +97,27 @@ def _families(rows: Iterable[Row]) -> Iterator[tuple[Row, list[Row]]]:
             found.append((row, []))
         elif row.kind is Kind.AGENT and found:
             found[-1][1].append(row)
-    return iter(found)
+    return found
 
 
 def _group(whole: Board, state: str, sessions: list[tuple[Row, list[Row]]]) -> dict[str, Any] | None:
-    """Those in this state, if there are any: what needs the person comes first."""
-    drawn = [_session(row, below) for row, below in sessions[:MOST_SESSIONS] if row.state == state]
+    """Those in this state, if there are any. What is out of date is no longer in its state."""
+    those = [_session(row, below) for row, below in sessions[:MOST_SESSIONS] if _state(row) == state]
     name = HEADINGS.get(state) or LOOKS[state].word.capitalize()
     # With those that are folded into one line below.
-    about = {"state": state, "name": name, "number": whole.counts[state]}
-    return {**about, "rows": drawn} if drawn else None
+    number = whole.counts[state] if whole.is_well and state in whole.counts else len(those)
+    return {"state": state, "name": name, "number": number, "rows": those} if those else None
+
+
+def _state(row: Row) -> str:
+    return UNKNOWN if row.is_old else row.state
 
 
 def _session(row: Row, below: list[Row]) -> dict[str, Any]:
     about = {
         "project": row.project,
         "name": row.name_in_project if row.project else row.name,
-        "tags": [tag for tag in (row.host, row.client, row.team and f"team {row.team}") if tag],
+        "tags": [tag for tag in (row.client, row.team and f"team {row.team}") if tag],
         "agents": [{**_row(one), "name": one.name, "depth": one.depth - 1} for one in below[:MOST_AGENTS]],
         "more": max(len(below) - MOST_AGENTS, 0),
         "below": _agents(below),
@@ -146,5 +163,3 @@ def _hidden(number: int) -> list[str]:
 
 def _folded(rows: Iterable[Row]) -> list[str]:
     return [f"{row.name}, {row.detail}" for row in rows if row.kind is Kind.FOLDED]
-
-

@@ -24,7 +24,7 @@ class Request(NamedTuple):
         """Whether another page has made the browser ask. Browsers say so; who is none has no cookie to be robbed of."""
         site = self.headers.get("sec-fetch-site", "none")
         origin = self.headers.get("origin", "")
-        return site not in ("same-origin", "none") or (origin != "" and origin != f"http://{self.host}")
+        return site not in ("same-origin", "none") or origin not in ("", f"http://{self.host}")
 
     @property
     def is_navigation(self) -> bool:

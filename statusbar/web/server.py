@@ -38,7 +38,7 @@ BUSY = "Too many pages are open. Close some of them."
 class Connection(H11Protocol):
     """One connection. It is cut off if it is one too many, asks for nothing, or takes nothing."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] - as its parent has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._stuck: asyncio.TimerHandle | None = None
         self._asked: Any = None

@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import json
 import signal
-import socket
 import subprocess
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +15,7 @@ from support.project import PROJECT
 from support.showing import environ
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
     from pathlib import Path
 

@@ -189,7 +189,6 @@ function draw(board) {
   at("counts").classList.toggle("is-old", !board.is_well);
   lines(at("notices"), [...board.notices, ...(board.exposed ? [board.exposed] : [])]);
   lines(at("below"), board.below);
-  at("board").classList.toggle("unwell", !board.is_well);
   place(at("board"), board.groups.map(group));
   forget(board);
   announce(before, board);

@@ -14,7 +14,7 @@ from statusbar.web.door import Door
 from statusbar.web.request import Request
 
 HOST = "127.0.0.1:7414"
-TOKEN = "a-token-that-is-long-enough"
+TOKEN, WRONG = "a-token-that-is-long-enough", "another-one"
 DOOR = Door(TOKEN, 7414, lambda: 0.0)
 DESK = Desk(DOOR, Address("127.0.0.1", 7414), frozenset())
 COOKIE = DOOR.cookie.partition(";")[0]
@@ -39,7 +39,14 @@ def test_who_has_the_cookie_gets_the_page_and_its_events() -> None:
 def test_who_has_none_gets_nothing_that_tells_of_anybody() -> None:
     for path in (*FILES, EVENTS, "/no-such-thing"):
         assert status(path) == (200 if path in PUBLIC else 401), path
-    for wrong in ("yourturn-7414=", "yourturn-7414=x", f"yourturn-1={COOKIE.partition('=')[2]}", f"x{COOKIE}", "=", ";;"):
+    for wrong in (
+        "yourturn-7414=",
+        "yourturn-7414=x",
+        f"yourturn-1={COOKIE.partition('=')[2]}",
+        f"x{COOKIE}",
+        "=",
+        ";;",
+    ):
         assert status(cookie=wrong) == 401, wrong
     assert "?token=" in DESK.answer(asked()).body.decode(), "it says what to do"
 
@@ -52,8 +59,8 @@ def test_the_token_is_exchanged_for_a_cookie_and_goes_out_of_the_address() -> No
 
 
 def test_a_wrong_token_opens_nothing_not_even_with_a_cookie() -> None:
-    assert status(token="wrong") == status(token="wrong", cookie=COOKIE) == 401
-    assert "set-cookie" not in dict(DESK.answer(asked(token="wrong")).more)
+    assert status(token=WRONG) == status(token=WRONG, cookie=COOKIE) == 401
+    assert "set-cookie" not in dict(DESK.answer(asked(token=WRONG)).more)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get", ""])
@@ -91,12 +98,16 @@ def test_our_own_page_and_who_types_the_address_are_let_in() -> None:
 
 def test_a_click_on_another_page_opens_with_the_token_and_by_a_step_of_our_own() -> None:
     """A cookie that is SameSite=Strict does not come with a redirect that began elsewhere."""
-    headers: dict[str, Any] = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
+    headers: dict[str, Any] = {
+        "sec_fetch_site": "cross-site",
+        "sec_fetch_mode": "navigate",
+        "sec_fetch_dest": "document",
+    }
     found = DESK.answer(asked(token=TOKEN, **headers))
     assert found.status == 200
     assert b'http-equiv="refresh" content="0;url=/"' in found.body
     assert dict(found.more)["set-cookie"] == DOOR.cookie
-    assert status(token="wrong", **headers) == 401
+    assert status(token=WRONG, **headers) == 401
     assert status(cookie=COOKIE, **headers) == 403
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING
+from contract.hosts import Host
+from contract.pulse import Pulse
+from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, Heartbeat
 from statusbar.model.board import board
 from statusbar.text.symbols import HEX, LOOKS
 from statusbar.web import record
 from statusbar.web.desk import FOLDER
 from support.showing import HOSTILE, NOW, agent, hostile, session, statuses
+
+if TYPE_CHECKING:
+    from contract.status import SessionStatus
+    from statusbar.model.snapshot import Statuses
 
 DAY = 86400
 
@@ -26,9 +32,15 @@ def rows(made: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_what_needs_you_comes_first_with_its_agents_below_it() -> None:
-    asks = session("b", NEEDS_APPROVAL, detail="Bash: ls", agents=(agent(), agent("sub", NEEDS_APPROVAL, parent="main")))
+    asks = session(
+        "b", NEEDS_APPROVAL, detail="Bash: ls", agents=(agent(), agent("sub", NEEDS_APPROVAL, parent="main"))
+    )
     made = drawn(session("a", WAITING), asks, session("c"))
-    assert [(group["name"], group["number"]) for group in made["groups"]] == [("Needs you", 1), ("Working", 1), ("Waiting", 1)]
+    assert [(group["name"], group["number"]) for group in made["groups"]] == [
+        ("Needs you", 1),
+        ("Working", 1),
+        ("Waiting", 1),
+    ]
     first = rows(made)[0]
     assert (first["project"], first["detail"], first["word"]) == ("b", "Bash: ls", "needs approval")
     assert [(one["name"], one["depth"], one["state"]) for one in first["agents"]] == [
@@ -108,7 +120,9 @@ def test_whatever_a_session_says_is_one_clean_line_of_ascii_json(text: str) -> N
     assert told.isascii()
     assert "\n" not in told
     made = json.loads(told)
-    texts = [value for row in rows(made) for one in (row, *row["agents"]) for value in one.values() if type(value) is str]
+    texts = [
+        value for row in rows(made) for one in (row, *row["agents"]) for value in one.values() if type(value) is str
+    ]
     assert texts
     assert all(one.isprintable() and len(one) < 200 for one in texts)
 
@@ -119,10 +133,26 @@ def test_a_page_that_others_can_reach_says_so() -> None:
     assert "0.0.0.0:7414" in record.record(whole, "0.0.0.0:7414")["exposed"]
 
 
-def test_a_row_of_another_machine_says_which() -> None:
-    (row,) = board(statuses(session("a")), NOW).rows
-    made = record.record(board(statuses(session("a")), NOW)._replace(rows=(row._replace(host="box"),)))
-    assert rows(made)[0]["tags"] == ["box"]
+def test_a_row_of_another_machine_says_which_and_out_of_reach_it_is_in_no_state() -> None:
+    away = session("a", NEEDS_APPROVAL, host="box")
+    known = record.record(board(_with_box(away, speaks=True), NOW))
+    assert (rows(known)[0]["project"], known["groups"][0]["name"]) == ("box:a", "Needs you")
+    lost = record.record(board(_with_box(away, session("b"), speaks=False), NOW))
+    assert [group["name"] for group in lost["groups"]] == ["Working", "Unknown"]
+    assert [count["words"] for count in lost["counts"]] == ["1 working", "1 unknown"]
+    assert lost["sign"]["shape"] == WORKING
+    assert any("box is out of reach" in notice for notice in lost["notices"])
+
+
+def test_where_only_machines_out_of_reach_have_agents_nothing_looks_calm() -> None:
+    lost = record.record(board(_with_box(session("a", host="box"), speaks=False), NOW))
+    assert (lost["headline"], lost["sign"]["shape"]) == ("State unknown", "unknown")
+
+
+def _with_box(*sessions: SessionStatus, speaks: bool) -> Statuses:
+    box = Host("box", source="ssh box", reached=speaks, known=speaks, since=NOW, heard=NOW)
+    alive = Pulse(Heartbeat(pid=1, start="1", version="0", beat=NOW), locked=True)
+    return statuses(*sessions)._replace(hosts=(box,), collector=alive)
 
 
 def test_the_style_has_the_colours_of_all_front_ends() -> None:
