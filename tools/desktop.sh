@@ -3,7 +3,7 @@
 set -eu
 
 packages="dbus-daemon xvfb xfce4-panel dunst openbox x11-utils xdotool wmctrl imagemagick xterm tmux
-    librsvg2-bin fontconfig fonts-dejavu-core fonts-inter"
+    librsvg2-bin fontconfig fonts-dejavu-core fonts-inter chromium chromium-driver"
 
 say() { printf 'desktop: %s\n' "$*" >&2; }
 

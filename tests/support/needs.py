@@ -12,7 +12,7 @@ E2E, DESKTOP = "YOURTURN_REQUIRE_E2E", "YOURTURN_REQUIRE_DESKTOP"
 REQUIRED = {
     "tmux": E2E, "dbus-daemon": DESKTOP, "Xvfb": DESKTOP, "xfce4-panel": DESKTOP, "xdotool": DESKTOP,
     "wmctrl": DESKTOP, "import": DESKTOP, "xterm": DESKTOP, "openbox": DESKTOP, "xprop": DESKTOP,
-    "rsvg-convert": DESKTOP, "dunst": DESKTOP, "dunstctl": DESKTOP,
+    "rsvg-convert": DESKTOP, "dunst": DESKTOP, "dunstctl": DESKTOP, "chromium": DESKTOP, "chromedriver": DESKTOP,
 }  # fmt: skip
 HINT = "tools/desktop.sh installs a desktop"
 SKIPPED = "NOT TESTED, missing here: "

@@ -74,9 +74,10 @@ function line(tag) {
     said: make("span", "said"),
     age: make("time", "age"),
   };
-  parts.who.append(parts.project, parts.name, parts.tags);
-  parts.what.append(parts.word, parts.detail, parts.said);
-  element.append(parts.sign, parts.who, parts.what, parts.age);
+  // With blanks between them, for whoever hears or copies them.
+  parts.who.append(parts.project, " ", parts.name, " ", parts.tags);
+  parts.what.append(parts.word, " ", parts.detail, " ", parts.said);
+  element.append(parts.sign, parts.who, " ", parts.what, " ", parts.age);
   return { element, parts };
 }
 
@@ -85,7 +86,7 @@ function fill(parts, told) {
   write(parts.project, told.project || "");
   parts.project.hidden = !told.project;
   write(parts.name, told.name);
-  parts.tags.replaceChildren(...(told.tags || []).map((tag) => make("span", "tag", tag)));
+  parts.tags.replaceChildren(...(told.tags || []).flatMap((tag) => [make("span", "tag", tag), " "]));
   write(parts.word, told.says);
   parts.word.hidden = !told.says;
   write(parts.detail, told.detail);
@@ -122,7 +123,7 @@ function sessionRow(told) {
     Object.assign(made, drawn, { opens, agents: make("ul", "agents"), many: make("span", "many") });
     if (opens) {
       const details = make("details");
-      drawn.element.append(made.many);
+      drawn.element.append(" ", made.many);
       details.append(drawn.element, made.agents);
       place(made.item, [details]);
     } else {
@@ -161,7 +162,7 @@ function group(told) {
     const heading = make("h2");
     const parts = { section, list: make("ul", "rows"), name: make("span"), number: make("span", "number") };
     heading.id = `group-${told.state}`;
-    heading.append(parts.name, parts.number);
+    heading.append(parts.name, " ", parts.number);
     section.dataset.state = told.state;
     section.setAttribute("aria-labelledby", heading.id);
     section.append(heading, parts.list);
