@@ -21,6 +21,7 @@ from statusbar.notifications import buttons, desktop
 from statusbar.notifications.answered import Answered
 from statusbar.notifications.desktop import Way
 from statusbar.notifications.message import worded
+from statusbar.notifications.phone import Failed, Message, Phone, post
 from statusbar.notifications.rules import Memory, Notice, Outbox, due
 from statusbar.notifications.screen import Happened, Shown, What
 from statusbar.settings import settings
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from statusbar.model.live import Live
     from statusbar.model.snapshot import Statuses
     from statusbar.notifications.screen import Sound
+    from statusbar.settings.settings import Settings
 
 ENDING_S = 1.0  # for the desktop to remove notifications when this process ends
 TEST_S, POLL_S = 5.0, 0.1  # for the desktop to show a test
@@ -81,6 +83,7 @@ class Notifier:
         self._home = home
         self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
         self._tell = tell or ring
+        self._phone = Phone(self._tell)
         self._go = go
         self._ending_s = ending_s
         self._memory, self._outbox = Memory(), Outbox()
@@ -100,6 +103,7 @@ class Notifier:
             if shown.notice.state == NEEDS_APPROVAL:
                 self._screen.withdraw(shown)
         self._screen.close(self._ending_s)
+        self._phone.close(self._ending_s)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -118,6 +122,7 @@ class Notifier:
         if due_now and chosen.enabled and self._has_lock():
             for notice in due_now:
                 self._show(notice, sound=chosen.sound)
+            self._phone.send(due_now, chosen)
 
     def descriptors(self) -> list[int]:
         """Wait for these too: clicks arrive there."""
@@ -201,8 +206,22 @@ def _means(how: Way) -> str:
 
 
 def _test() -> int:
-    """Reports only whether it was sent: only the person knows whether it is visible."""
-    how, chosen = desktop.way(os.environ), settings.load(os.environ)
+    """Here, and to the phone if there is one. Reports only whether it was sent: only the person knows what they see."""
+    chosen = settings.load(os.environ)
+    code = _test_here(chosen)
+    if not chosen.ntfy_topic:
+        return code
+    try:
+        post(Message(TEST.title, TEST.body, is_request=True), chosen)
+    except Failed as error:
+        print(f"yourturn: ntfy: {error}.", file=sys.stderr)
+        return 1
+    print(f"Sent to your phone through {chosen.ntfy_server}.")
+    return 0
+
+
+def _test_here(chosen: Settings) -> int:
+    how = desktop.way(os.environ)
     if how is Way.BELL and not output.is_terminal(sys.stderr):
         print(NOWHERE, file=sys.stderr)
         return 1

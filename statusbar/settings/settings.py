@@ -8,6 +8,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from contract import bar, store
 from contract.clients import CLIENTS
@@ -27,6 +28,8 @@ SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 # As in the sound naming specification of freedesktop.org; without a dash, "ture" would be one.
 SOUND = re.compile(r"[a-z]{1,30}(-[a-z]{1,30}){1,5}", re.ASCII)
+TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}", re.ASCII)
+LONGEST_ADDRESS = 200
 MAC_SOUNDS = (
     "Basso", "Blow", "Bottle", "Frog", "Funk", "Glass", "Hero", "Morse", "Ping", "Pop", "Purr", "Sosumi", "Submarine",
     "Tink",
@@ -42,6 +45,10 @@ class Settings:
     quiet_to: str = ""
     mute: tuple[str, ...] = ()
     mute_clients: tuple[str, ...] = ()
+    ntfy_server: str = "https://ntfy.sh"
+    ntfy_topic: str = ""
+    ntfy_token_file: str = ""
+    ntfy_details: bool = False
     front: str = "auto"
     last_words: bool = True
     answers_enabled: bool = True
@@ -125,6 +132,32 @@ def _sound(word: str) -> bool | str:
     return SWITCH.get(word.lower(), word)
 
 
+def _is_server(value: Any) -> bool:
+    """Without a password: it would be shown with the settings."""
+    if not isinstance(value, str) or len(value) > LONGEST_ADDRESS or not value.isprintable() or set(value) & {" ", "@"}:
+        return False
+    try:
+        where = urlsplit(value)
+        is_port = where.port is None or where.port > 0
+    except ValueError:
+        return False
+    return (
+        where.scheme in ("http", "https") and bool(where.hostname) and is_port and not (where.query or where.fragment)
+    )
+
+
+def _is_topic(value: Any) -> bool:
+    return isinstance(value, str) and (value == "" or bool(TOPIC.fullmatch(value)))
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str) and (value == "" or (value.startswith("/") and value.isprintable()))
+
+
+def _path(word: str) -> str:
+    return os.path.abspath(os.path.expanduser(word)) if word else ""
+
+
 COUNT = ("a whole number from 0 (no limit) to 100000", _is_count, _number)
 FOLDERS = ("folders separated by a colon, such as ~/one:~/two", _is_folders, _folders)
 NAMED = (f"names separated by a comma, of {', '.join(CLIENTS)}", _is_clients, _words)
@@ -149,6 +182,22 @@ KEYS = {
     "notify.quiet_to": Key("", *TIME, "until this time of day"),
     "notify.mute": Key([], *FOLDERS, "no notifications from these folders; separate several by a colon"),
     "notify.mute_clients": Key([], *NAMED, "no notifications about agents of these clients"),
+    "notify.ntfy_topic": Key(
+        "",
+        "a topic of ntfy (letters, digits, - and _), or '' for none",
+        _is_topic,
+        str,
+        "send notifications to a phone too: to this topic of ntfy; choose one that nobody guesses",
+    ),
+    "notify.ntfy_server": Key(
+        "https://ntfy.sh", "an address that begins with https:// or http://", _is_server, str, "the server of ntfy"
+    ),
+    "notify.ntfy_token_file": Key(
+        "", "the path of a file, or '' for none", _is_path, _path, "a file with the token for that server, mode 600"
+    ),
+    "notify.ntfy_details": Key(
+        False, "on or off", _is_switch, _switch, "send names and details to the phone, and not only numbers"
+    ),
     "front": Key("auto", f"one of {', '.join(FRONTS)}", lambda value: value in FRONTS, str, "what `up` shows"),
     "show.last_words": Key(True, "on or off", _is_switch, _switch, "show what agents said last and what they ask"),
     "answers.enabled": Key(
@@ -216,7 +265,16 @@ def remarks(raw: Mapping[str, Any]) -> list[str]:
         names = ("notify.quiet_from", "notify.quiet_to")
         present, missing = names if chosen.quiet_from else reversed(names)
         texts.append(f"{present} has no effect until {missing} is set too")
-    return texts
+    return [*texts, *_about_ntfy(chosen)]
+
+
+def _about_ntfy(chosen: Settings) -> list[str]:
+    has_more = chosen.ntfy_token_file or chosen.ntfy_details or chosen.ntfy_server != Settings.ntfy_server
+    if has_more and not chosen.ntfy_topic:
+        return ["nothing is sent to a phone until notify.ntfy_topic is set"]
+    if chosen.ntfy_token_file and chosen.ntfy_server.startswith("http:"):
+        return ["notify.ntfy_server begins with http:, so the token can be read on the way"]
+    return []
 
 
 def _unknown(raw: Mapping[str, Any]) -> Iterator[str]:

@@ -15,12 +15,12 @@ from statusbar.cli import output
 from statusbar.model.board import board
 from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
+from statusbar.system.secret_file import Unfit
 from statusbar.web import address, record, token_file
 from statusbar.web.desk import Desk
 from statusbar.web.door import Door, new_token
 from statusbar.web.news import News
 from statusbar.web.request import TOKEN
-from statusbar.web.token_file import Unfit
 
 if TYPE_CHECKING:
     import argparse

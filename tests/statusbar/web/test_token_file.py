@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from statusbar.web.token_file import Unfit, token
+from statusbar.system.secret_file import Unfit
+from statusbar.web.token_file import token
 
 
 def test_it_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
