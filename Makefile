@@ -50,7 +50,7 @@ torture: setup ## Attack hook and watcher in every known way, some minutes: make
 		--requirement requirements-fuzz.lock || echo "torture: atheris cannot be installed here" >&2
 	@.venv/bin/python -m torture $(if $(ATTACK),--only $(ATTACK))
 
-pictures: setup ## Draw the pictures in docs/ again: film, tray, answer, terminal, status, line, menubar (first, as root: tools/desktop.sh)
+pictures: setup ## Draw the pictures in docs/ again: film, tray, answer, terminal, status, line, menubar, web, phone (first, as root: tools/desktop.sh)
 	@.venv/bin/python -m tools.pictures
 
 lock: setup ## Write the lock files again, except requirements-nodeps.lock, and the Homebrew formula (needs uv)

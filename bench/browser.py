@@ -93,9 +93,9 @@ class Browser:
         )
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def picture(self, path: str) -> None:
-        """The whole page, also what is below the window."""
-        found = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def picture(self, path: str, *, beyond: bool = True) -> None:
+        """`beyond`: of the whole page, also what is below the window."""
+        found = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=beyond)
         with open(path, "wb") as file:
             file.write(base64.b64decode(found["data"]))
 

@@ -25,6 +25,7 @@ PARTS = {
     "delay": "from an event to the status file",
     "screen": "from a status file to the terminal view in tmux, and its cost",
     "tray": "from a status file to a panel on a real bus, and the tray's cost",
+    "web": "the page in Chromium: first paint, and from a status file to the pixels; the cost of its server",
     "line": "from a status file to the line of `yourturn line --follow`",
     "words": "`yourturn status --json` against `claude agents --json`",
     "verbs": "`ps` of 1,000 agents against `claude agents --json`; `dispatch` against xargs; the end of `wait`",

@@ -19,12 +19,14 @@ PICTURES = {
     "status.png": "terminal:status",
     "line.png": "terminal:line",
     "menubar.png": "menubar:draw",
+    "web.png": "web:wide",
+    "phone.png": "web:narrow",
 }
 # What it takes, and the package of Debian that has it.
 PROGRAMS = {
     "dbus-daemon": "dbus-daemon", "Xvfb": "xvfb", "xfce4-panel": "xfce4-panel", "xdotool": "xdotool",
     "import": "imagemagick", "convert": "imagemagick", "xterm": "xterm", "tmux": "tmux",
-    "rsvg-convert": "librsvg2-bin", "fc-list": "fontconfig",
+    "rsvg-convert": "librsvg2-bin", "fc-list": "fontconfig", "chromium": "chromium", "chromedriver": "chromium-driver",
 }  # fmt: skip
 FONTS = {"DejaVu Sans Mono": "fonts-dejavu-core", "Inter": "fonts-inter"}
 QUANTISED = ["+dither", "-colors", "128", "-strip", "-define", "png:exclude-chunks=date,time"]

@@ -94,6 +94,10 @@ def shows(browser: Browser, *texts: str) -> list[str]:
     return found
 
 
+def until_title(browser: Browser, title: str) -> None:
+    until(lambda: browser.title() == title, browser.title)
+
+
 def icon(browser: Browser) -> str:
     return unquote(browser.js("return document.getElementById('icon').href"))
 
@@ -138,12 +142,12 @@ def test_it_changes_without_being_loaded_again(open_page: Browser, home: Path) -
 
 
 def test_the_tab_says_it_by_shape_colour_and_number(open_page: Browser, home: Path) -> None:
-    until(lambda: open_page.title() == "· · yourturn", open_page.title)
+    until_title(open_page, "· · yourturn")
     assert "<text" not in icon(open_page)
     shapes = {}
     for state, sign, colour in ((WAITING, "○", "#3e8ed0"), (WORKING, "●", "#2b9a66"), (NEEDS_APPROVAL, "▲", "#e5484d")):
         put(home, just_now("a", state), just_now("b", state))
-        until(lambda sign=sign: open_page.title() == f"{sign}2 · yourturn", open_page.title)
+        until_title(open_page, f"{sign}2 · yourturn")
         assert colour in icon(open_page)
         assert ">2</text>" in icon(open_page)
         shapes[state] = re.sub(r"#\w+", "", icon(open_page))
@@ -350,7 +354,7 @@ class Elsewhere(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(self.page)
 
-    def log_message(self, *_: Any) -> None: ...  # type: ignore[override]
+    def log_message(self, *_: Any) -> None: ...
 
 
 @contextlib.contextmanager
