@@ -11,8 +11,11 @@ from contract import hosts, launch, paths
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Besides what the watcher inherits: what ssh and a keyring need to know who the user is.
-ALSO = ("SSH_AUTH_SOCK", "SSH_AGENT_PID", "XAUTHORITY", "KRB5CCNAME", "DOCKER_HOST", "DOCKER_CONTEXT", "KUBECONFIG")
+# Besides what the watcher inherits: what the commands that reach other machines need to know who the user is.
+ALSO = (
+    "SSH_AUTH_SOCK", "SSH_AGENT_PID", "XAUTHORITY", "KRB5CCNAME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG",
+    "CONTAINER_HOST", "KUBECONFIG", "WSL_INTEROP", "WSL_DISTRO_NAME",
+)  # fmt: skip
 
 
 def is_wanted(env: Mapping[str, str]) -> bool:

@@ -74,10 +74,10 @@ def read(folder: str) -> Host | None:
 
 def of_host(sessions: tuple[SessionStatus, ...], host: str) -> tuple[SessionStatus, ...]:
     """The sessions of one host with ids that no other host can have: `<id>@<host>`, wherever an id names a session."""
-    own = {session.session_id for session in sessions}
 
     def here(id_: str) -> str:
-        return f"{id_}@{host}" if id_ in own else id_
+        # Also one that no session of it has: it must not be able to name a session of this machine, or of another one.
+        return id_ if id_ in ("", paths.MAIN) else f"{id_}@{host}"
 
     # A process or a file of another machine must never be looked up on this one.
     away = (session._replace(host=host, pid=None, shown_by=None, transcript="") for session in sessions)

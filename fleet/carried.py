@@ -18,6 +18,7 @@ MARK = "# installed by yourturn from another machine"
 HOME = os.path.expanduser("~")
 FOLDER = os.path.join(os.environ.get("XDG_DATA_HOME") or os.path.join(HOME, ".local", "share"), "yourturn-carried")
 LAUNCHER = os.path.join(HOME, ".local", "bin", "yourturn")
+MADE = os.path.join(FOLDER, "made.json")  # the folders that were made for it
 
 
 def main(deed: str, archive: str = "") -> None:
@@ -43,13 +44,14 @@ def install(archive: str) -> str:
         raise Refused("only Linux can be installed to over the line; use uv, pipx or Homebrew there")
     if os.path.lexists(LAUNCHER) and not is_ours():
         raise Refused(f"{LAUNCHER} is there already, and was not brought there by `hosts add --install`")
-    remove()
-    os.makedirs(FOLDER, 0o700)
+    made = remove() + make_folders(FOLDER) + make_folders(os.path.dirname(LAUNCHER))
+    os.chmod(FOLDER, 0o700)
+    with open(MADE, "w", encoding="utf-8") as file:
+        json.dump(sorted(set(made)), file)
     with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive))) as packed:
         if hasattr(tarfile, "data_filter"):  # not before 3.11.4
             packed.extraction_filter = tarfile.data_filter
         packed.extractall(FOLDER)  # noqa: S202 - our own archive, and filtered
-    os.makedirs(os.path.dirname(LAUNCHER), exist_ok=True)
     program = os.path.join(FOLDER, "yourturn.py")
     with open(LAUNCHER, "w", encoding="utf-8") as file:
         file.write(f'#!/bin/sh\n{MARK}\nexec {quoted(sys.executable)} -E {quoted(program)} "$@"\n')
@@ -61,7 +63,9 @@ def uninstall(_archive: str) -> str:
     if not is_ours():
         raise Refused("yourturn was not brought there by `hosts add --install`; uninstall it there")
     words = run("uninstall", "--yes")
-    remove()
+    for folder in sorted(remove(), reverse=True):
+        if os.path.isdir(folder) and not os.listdir(folder):
+            os.rmdir(folder)
     return words
 
 
@@ -76,10 +80,28 @@ def run(*words: str) -> str:
     return said
 
 
-def remove() -> None:
+def remove() -> "list[str]":
+    """The folders that were made for it, and may be of use to others by now."""
+    try:
+        with open(MADE, encoding="utf-8") as file:
+            made = [str(folder) for folder in json.load(file)]
+    except (OSError, ValueError):
+        made = []
     shutil.rmtree(FOLDER, ignore_errors=True)
     if is_ours():
         os.unlink(LAUNCHER)
+    return made
+
+
+def make_folders(folder: str) -> "list[str]":
+    """It and those above it that are missing; which those were."""
+    made = []
+    while not os.path.isdir(folder):
+        made.append(folder)
+        folder = os.path.dirname(folder)
+    for missing in reversed(made):
+        os.mkdir(missing)
+    return made
 
 
 def is_ours() -> bool:

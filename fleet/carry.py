@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import json
-import subprocess
 import sys
 import tarfile
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract import launch, version
 from contract.clean import clean
 from fleet import reached_by
+from fleet.line import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,25 +88,28 @@ def _do(source: Source, deed: str, packed: bytes) -> Outcome:
     """What happened there is printed."""
     text = Path(__file__).with_name("carried.py").read_text(encoding="utf-8")
     call = f"\nmain({deed!r}, {base64.b64encode(packed).decode()!r})\n"
-    try:
-        done = subprocess.run(
-            [*reached_by.reaching(source.words), "python3", "-"], input=(text + call).encode(), capture_output=True,
-            timeout=PATIENCE_S, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return _said(source, deed, Outcome(is_done=False, words=str(error)))
-    return _said(source, deed, outcome(done.stdout, done.stderr))
+    brought: list[Outcome] = []
+
+    def hear(line: bytes) -> bool:
+        brought.extend(filter(None, [outcome(line)]))
+        return bool(brought)
+
+    with tempfile.TemporaryFile() as given:
+        given.write((text + call).encode())
+        given.seek(0)
+        argv = [*reached_by.reaching(source.words), "python3", "-"]
+        end = Line(argv, PATIENCE_S, given).follow(hear, lambda: not brought)
+    return _said(source, deed, brought[-1] if brought else Outcome(is_done=False, words=end.why))
 
 
-def outcome(printed: bytes, errors: bytes) -> Outcome:
-    """From what came back. A program whose name is no plain word cannot be called over every kind of line."""
+def outcome(line: bytes) -> Outcome | None:
+    """None for a line of somebody else. A program that is no plain word cannot be called over every kind of line."""
     try:
-        raw = json.loads(printed.splitlines()[-1])
+        raw = json.loads(line)
         program = raw["program"] if reached_by.is_plain(raw["program"]) else ""
         return Outcome(raw["done"] is True, str(raw["words"]), program)
-    except (ValueError, LookupError, TypeError, AttributeError):
-        lines = [line for line in errors.decode(errors="replace").splitlines() if line.strip()]
-        return Outcome(is_done=False, words=lines[-1] if lines else "it said nothing")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 def _said(source: Source, deed: str, what: Outcome) -> Outcome:

@@ -6,6 +6,7 @@ import logging
 import logging.handlers
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from contract import fault, hosts, paths, store
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
 LIMIT = 256 << 10  # bytes of its log, and of one predecessor
+PROBED_S, PAUSE_S = 0.3, 0.02
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
 
 log = logging.getLogger("yourturn")
@@ -25,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)
     home = paths.home()
     store.private_folder(home)
-    lock = store.take(paths.collector_lock(home))
+    lock = _take(paths.collector_lock(home))
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if lock is None:
@@ -40,6 +42,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"yourturn: the collector crashed: {fault.words(error)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _take(path: str) -> int | None:
+    """Those who ask whether somebody holds the lock take it for a moment."""
+    deadline = time.monotonic() + PROBED_S
+    while (lock := store.take(path)) is None and time.monotonic() < deadline:
+        time.sleep(PAUSE_S)
+    return lock
 
 
 def _log_to(path: str) -> None:

@@ -13,6 +13,7 @@ from contract import hosts, paths, status, store, version
 from contract.status import Heartbeat
 from fleet import mirror, sources
 from fleet.command_host import CommandHost
+from fleet.mirror import Mirror
 from processes.identity import start_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Collector:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda _number, _frame: self._over.set())
         store.private_folder(paths.hosts_dir(self._home))
+        # Else what its predecessor said a moment ago would pass for its own word.
+        store.remove(paths.collector(self._home))
         self._forget_others()
         try:
             while not self._over.is_set() and self._is_needed():
@@ -84,18 +87,36 @@ class Collector:
             del self._kept[kept.source.name]
         for name, source in wanted.items():
             if name not in self._kept:
-                self._kept[name] = made = CommandHost(self._home, source)
-                made.start()
+                self._begin(source)
+
+    def _begin(self, source: Source) -> None:
+        """Where its folder cannot be made, as on a full disk, it is tried again at the next look."""
+        try:
+            made = CommandHost(self._home, source)
+        except OSError as error:
+            log.warning("%s: %s", source.name, error)
+            self._mark = ()
+            return
+        self._kept[source.name] = made
+        made.start()
 
     def _forget_others(self) -> None:
         """Folders of machines that were removed while no collector ran."""
         try:
             wanted = {paths.file_name(name) for name, one in sources.load(self._path).items() if one.command}
-        except sources.Wrong:
+        except sources.Wrong as error:
+            self._know_nothing(str(error))
             return
         for name in hosts.names(self._home):
             if name not in wanted:
-                mirror.remove(self._home, name)
+                mirror.remove_folder(self._home, f"{paths.hosts_dir(self._home)}/{name}")
+
+    def _know_nothing(self, why: str) -> None:
+        """Nobody asks them as long as hosts.toml cannot be read: what was heard before is no longer true."""
+        for name in hosts.names(self._home):
+            before = hosts.read(f"{paths.hosts_dir(self._home)}/{name}")
+            if before:
+                Mirror(self._home, before.name, before.source, time.time()).goes_out_of_reach(why, time.time())
 
     @staticmethod
     def _end(kept: list[Kept]) -> None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("yourturn")
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+WRONG_USAGE = 2
+# A hostile line makes many small objects, of which there are so many at once however many hosts send one.
+READING = threading.Lock()
 NOT_THERE = "yourturn was not found there: install it there, or with `hosts add {} --install`"
 
 
@@ -33,8 +36,7 @@ class CommandHost(threading.Thread):
         self._mirror = Mirror(home, source.name, source.command, clock())
         self._over = threading.Event()
         self._programs = [source.program] if source.program else [*reached_by.PROGRAMS]
-        self._has_beat = True
-        self._has_spoken = False
+        self._spoke: float | None = None  # when it first did in this call
 
     def stop(self) -> None:
         """It ends within a second or two; its folder stays."""
@@ -47,56 +49,69 @@ class CommandHost(threading.Thread):
     def run(self) -> None:
         pause_s = FIRST_PAUSE_S
         while not self._over.is_set():
+            self._spoke = None
             try:
                 end = self._call()
+            except OSError as error:
+                end = End(None, f"its states cannot be kept here: {error.strerror or error}")
             except Exception as error:
                 end = End(None, f"the collector failed: {fault.words(error)}")
             if self._over.is_set():
                 return
-            pause_s = FIRST_PAUSE_S if self._has_spoken else pause_s
-            self._is_out_of_reach(end)
+            # One that speaks and breaks off again and again is called as seldom as one that never answers.
+            pause_s = FIRST_PAUSE_S if self._has_stood(LONGEST_PAUSE_S) else pause_s
+            log.info("%s: %s", self.source.name, end.why)
+            self._is_out_of_reach(end.why)
             # Some at random: machines that went together must not all come back at one moment.
-            self._rest(pause_s * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
+            self._over.wait(pause_s * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
+            self._is_out_of_reach(end.why)  # its rows are forgotten after a while, however seldom it is called
             pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
 
     def _call(self) -> End:
         """One call, with the first way to call yourturn there that works."""
-        self._has_spoken = False
         for program in list(self._programs):
-            end = self._follow(program)
-            if end.code == 2 and self._has_beat and reached_by.does_not_know("--beat", end.why):  # noqa: PLR2004
-                self._has_beat = False
-                end = self._follow(program)
-            if self._has_spoken:
-                self._programs = [program]
-            if self._has_spoken or end.code not in reached_by.NOT_FOUND:
+            end = self._follow(program, BEAT_S)
+            if end.code == WRONG_USAGE and reached_by.does_not_know("--beat", end.why):
+                end = self._follow(program, None)
+            if self._spoke is not None:
+                self._programs = sorted(self._programs, key=lambda other: other != program)  # it is tried first
+                return end
+            if end.code not in reached_by.NOT_FOUND:
                 return end
         return end._replace(why=f"{NOT_THERE.format(self.source.name)} ({end.why})")
 
-    def _follow(self, program: str) -> End:
-        argv = reached_by.argv(self.source.words, program, BEAT_S if self._has_beat else None)
-        return Line(argv, SILENT_S if self._has_beat else None).follow(self._hear, lambda: not self._over.is_set())
+    def _follow(self, program: str, beat_s: float | None) -> End:
+        """An older version has no beat: then silence says nothing."""
+        argv = reached_by.argv(self.source.words, program, beat_s)
+        return Line(argv, SILENT_S if beat_s else None).follow(self._hear, lambda: not self._over.is_set())
 
     def _hear(self, line: bytes) -> bool:
         """Whether it is a line of ours."""
-        raw, now = _object(line), self._clock()
-        if raw is None:
-            return False
-        self._has_spoken = True
-        ahead_s = told.ahead(raw.get("now"), now, self._mirror.ahead_s)
-        if "sessions" in raw:
-            self._mirror.says(told.report(raw, ahead_s, now), ahead_s, now)
+        with READING:
+            raw, now = _object(line), self._clock()
+            if raw is None:
+                return False
+            self._spoke = self._spoke or time.monotonic()
+            ahead_s = told.ahead(raw.get("now"), now, self._mirror.ahead_s)
+            report = told.report(raw, ahead_s, now) if "sessions" in raw else None
+            del raw
+        if report:
+            self._mirror.says(report, ahead_s, now)
         return True
 
-    def _is_out_of_reach(self, end: End) -> None:
-        log.info("%s: %s", self.source.name, end.why)
-        self._mirror.goes_out_of_reach(end.why, self._clock())
+    def _has_stood(self, seconds: float) -> bool:
+        return self._spoke is not None and time.monotonic() - self._spoke >= seconds
 
-    def _rest(self, seconds: float) -> None:
-        """Its rows are forgotten after a while, however seldom it is called."""
-        self._over.wait(seconds)
-        if not self._over.is_set():
-            self._mirror.goes_out_of_reach(self._mirror.host.why, self._clock())
+    def _is_out_of_reach(self, why: str) -> None:
+        """Until that is written down: a full disk must not keep the last states on the board as if they were true."""
+        while not self._over.is_set():
+            try:
+                self._mirror.goes_out_of_reach(why, self._clock())
+            except OSError as error:
+                log.warning("%s: %s", self.source.name, error)
+                self._over.wait(FIRST_PAUSE_S)
+            else:
+                return
 
 
 def _object(line: bytes) -> dict[str, Any] | None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.clean import clean
 from fleet import reached_by
+from fleet.line import Line
 
 if TYPE_CHECKING:
     from fleet.sources import Source
 
 PATIENCE_S = 30.0
-LONGEST = 8 << 20
 
 
 class Answer(NamedTuple):
@@ -37,23 +36,25 @@ def call(source: Source) -> Answer:
     return answer._replace(why=f"yourturn was not found there ({answer.why}). To bring it there: --install")
 
 
-def _call(argv: list[str]) -> tuple[Answer, int]:
-    try:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False)
-    except OSError as error:
-        return Answer(is_there=False, why=f"{argv[0]}: {error.strerror}"), 1
-    except subprocess.TimeoutExpired:
-        return Answer(is_there=False, why=f"no answer within {PATIENCE_S:g} s"), 1
-    return _answer(done.stdout[:LONGEST], done.stderr.decode(errors="replace"), done.returncode), done.returncode
+def _call(argv: list[str]) -> tuple[Answer, int | None]:
+    """Its answer, and the exit code of the command, None if it did not end by itself."""
+    answers: list[Answer] = []
+
+    def hear(line: bytes) -> bool:
+        answers.extend(filter(None, [_answer(line)]))
+        return bool(answers)
+
+    end = Line(argv, PATIENCE_S).follow(hear, lambda: not answers)
+    return answers[-1] if answers else Answer(is_there=False, why=end.why), end.code
 
 
-def _answer(printed: bytes, errors: str, code: int) -> Answer:
+def _answer(line: bytes) -> Answer | None:
+    """None for a line that is none of ours."""
     try:
-        raw = json.loads(printed)
+        raw = json.loads(line)
         number = len(raw["sessions"])
     except (ValueError, RecursionError, TypeError, KeyError):
-        lines = [line for line in errors.splitlines() if line.strip()]
-        return Answer(is_there=False, why=clean(lines[-1] if lines else f"exit code {code}", 200))
+        return None
     sessions = "1 session" if number == 1 else f"{number} sessions"
     version = clean(raw.get("version"), 20)
     return Answer(is_there=True, words=f"yourturn {version} answers, {sessions}.".replace("  ", " "))

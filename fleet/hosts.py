@@ -8,11 +8,14 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import collecting, hosts, launch, paths, store, typed
+from contract.hosts import Host
+from contract.pulse import Watcher
 from fleet import first_call, mirror, sources
 from fleet.sources import Source, Wrong
 from statusbar.cli import output, report
-from statusbar.model import reader
+from statusbar.system import revival
 from statusbar.text.ages import clock
+from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import pad, tidy, width
 
 if TYPE_CHECKING:
@@ -20,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-    from contract.hosts import Host
-
 COULD_NOT, WRONG_USAGE, REFUSED = 1, 2, 3
+PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end a line
 NONE = "No other machines. To add one: {}"
+NOT_ASKED = "No collector is running: nobody knows how they are. If this message stays: {}"
 LONG = 160
 
 
@@ -38,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     home, now, out = paths.home(), time.time(), output.printer(sys.stdout, os.environ)
-    wanted, statuses = sources.load(hosts.chosen(env)), reader.read(home, evidence=False, hosts=True)
+    wanted, statuses = sources.load(hosts.chosen(env)), revival.read(home, env, evidence=False)
     known, speaking = {host.name: host for host in statuses.hosts}, statuses.speaking(now)
     if args.json:
         listed = [_record(source, known.get(name), name in speaking) for name, source in wanted.items()]
@@ -48,7 +51,11 @@ def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         print(NONE.format(typed.command("hosts add box 'ssh box'")), file=sys.stderr)
         return 0
     shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
-    out.write("".join(f"{line}\n" for line in table([_cells(name, known.get(name), now) for name in shown])))
+    is_asked = statuses.collector.watcher(now) is Watcher.ALIVE
+    cells = [_cells(name, known.get(name) if is_asked else None, now) for name in shown]
+    out.write("".join(f"{line}\n" for line in table(cells)))
+    if not is_asked:
+        print(f"{TROUBLE.symbol} {NOT_ASKED.format(typed.command('doctor'))}", file=sys.stderr)
     return 0
 
 
@@ -59,15 +66,15 @@ def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
     if host is None:
-        return tidy(name, 40), "not asked yet", ""
+        return tidy(name, 40), "unknown", ""
     since = clock(host.since, now)
-    state = "reached" if host.reached else "out of reach"
+    state = "out of reach" if not host.reached else "reached" if host.known else "reached, its states are unknown"
     return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
 
 
 def _record(source: Source, host: Host | None, is_known: bool) -> dict[str, Any]:
-    found = host._asdict() if host else {}
-    return {**found, "name": source.name, "source": source.command or source.broker, "known": is_known}
+    found = (host or Host(source.name))._asdict()
+    return {**found, "source": source.command or source.broker, "known": is_known}
 
 
 def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
@@ -101,13 +108,26 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         there = f" There are: {', '.join(known)}" if known else ""
         print(f"yourturn: there is no machine '{tidy(args.name, 40)}'.{there}", file=sys.stderr)
         return WRONG_USAGE
-    if args.uninstall and not _carry().uninstall(known[args.name]).is_done:
-        return COULD_NOT
+    before = sources.text(hosts.chosen(env))
     sources.remove(hosts.chosen(env), args.name)
-    if not store.is_locked(paths.collector_lock(paths.home())):
-        mirror.remove(paths.home(), args.name)  # else the collector does it
+    _forget(args.name)
+    # After the line has ended: else its other end, which goes on to show states, would start a watcher there again.
+    if args.uninstall and not _carry().uninstall(known[args.name]).is_done:
+        sources.restore(hosts.chosen(env), before)
+        _look_at_once(env)
+        return COULD_NOT
     _say(args, True, f"Removed {args.name}.")
     return 0
+
+
+def _forget(name: str) -> None:
+    """The collector does it, if one runs."""
+    home, deadline = paths.home(), time.monotonic() + PATIENCE_S
+    while store.is_locked(paths.collector_lock(home)) and time.monotonic() < deadline:
+        if not os.path.exists(paths.host_dir(home, name)):
+            return
+        time.sleep(PAUSE_S)
+    mirror.remove(home, name)
 
 
 def _carry() -> ModuleType:

@@ -1,4 +1,4 @@
-"""The line to one host: a command of the user's that runs `yourturn status` there, and what it prints."""
+"""The line to one host: a command of the user's that runs `yourturn` there, and what it prints."""
 
 from __future__ import annotations
 
@@ -31,16 +31,15 @@ STATES = b'"sessions"'
 class End(NamedTuple):
     """How a line has ended."""
 
-    code: int | None  # of the command; None if we ended it
+    code: int | None  # of the command; None if it did not end by itself, or could not be started
     why: str
 
 
 class Line:
-    """`silent_s`: None for a host that does not say that nothing is new."""
-
-    def __init__(self, argv: Sequence[str], silent_s: float | None = SILENT_S) -> None:
-        self._argv, self._silent_s = argv, silent_s
-        self._rest, self._said = b"", b""
+    def __init__(self, argv: Sequence[str], silent_s: float | None = SILENT_S, given: IO[bytes] | None = None) -> None:
+        """`silent_s`: None for a host that does not say that nothing is new. `given`: what it is to read."""
+        self._argv, self._silent_s, self._given = argv, silent_s, given
+        self._rest, self._said = bytearray(), b""
 
     def follow(self, hear: Hear, is_wanted: Callable[[], bool]) -> End:
         """Hand on the newest states as they come, until no more come or nobody wants them.
@@ -50,11 +49,11 @@ class Line:
         try:
             # Its standard input stays open as long as we live: by its end the other side knows that we are gone.
             process = subprocess.Popen(
-                self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                self._argv, stdin=self._given or subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 start_new_session=True,
             )  # fmt: skip
-        except OSError as error:
-            return End(127, f"{self._argv[0]}: {error.strerror}")
+        except (OSError, ValueError) as error:
+            return End(None, f"{self._argv[0]}: {getattr(error, 'strerror', None) or error}")
         with _ending(process), selectors.DefaultSelector() as ready:
             for stream in (process.stdout, process.stderr):
                 ready.register(stream or -1, selectors.EVENT_READ)
@@ -65,40 +64,47 @@ class Line:
     ) -> End:
         heard = time.monotonic()
         while is_wanted():
-            lines: list[bytes] = []
-            for key, _ in ready.select(TICK_S):
-                if not self._take(key, process.stderr, lines):
-                    ready.unregister(key.fileobj)
-            begun = time.monotonic()
-            understood = [line for line in newest(lines) if hear(line)]
-            heard = time.monotonic() if understood else heard
-            time.sleep(max(PAUSE_S, IDLE * (time.monotonic() - begun)) if lines else 0.0)
+            events, begun = ready.select(TICK_S), time.monotonic()
+            lines = [line for key, _ in events for line in self._take(key, process, ready)]
+            if any(hear(line) for line in newest(lines)):
+                heard = time.monotonic()
+            time.sleep(max(PAUSE_S if lines else 0.0, IDLE * (time.monotonic() - begun)))
             if not any(key.fileobj is process.stdout for key in ready.get_map().values()):
-                return self._its_own_end(process)
+                return self._its_own_end(process, ready)
             if len(self._rest) > LONGEST:
                 return End(None, f"it sends a line of more than {LONGEST >> 20} MB")
             if self._silent_s is not None and time.monotonic() - heard > self._silent_s:
                 return End(None, f"silent for {self._silent_s:.0f} s")
         return End(None, "")
 
-    def _take(self, key: selectors.SelectorKey, errors: IO[bytes] | None, lines: list[bytes]) -> bool:
-        """Whether there may be more."""
+    def _take(
+        self, key: selectors.SelectorKey, process: subprocess.Popen[bytes], ready: selectors.BaseSelector
+    ) -> list[bytes]:
+        """The lines that are whole by now."""
         portion = os.read(key.fd, PORTION)
-        if key.fileobj is errors:
+        if not portion:
+            ready.unregister(key.fileobj)
+        if key.fileobj is process.stderr:
             self._said = (self._said + portion)[-ERRORS:]
-        else:
-            *whole, self._rest = (self._rest + portion).split(b"\n")
-            lines += whole
-        return bool(portion)
+            return []
+        self._rest += portion
+        if b"\n" not in portion:
+            return []
+        *whole, rest = self._rest.split(b"\n")
+        self._rest = rest
+        return [bytes(line) for line in whole]
 
-    def _its_own_end(self, process: subprocess.Popen[bytes]) -> End:
-        """In its own last words, if it said any."""
+    def _its_own_end(self, process: subprocess.Popen[bytes], ready: selectors.BaseSelector) -> End:
+        """In its own last words, if it said any. What it has started may keep its standard error open for ever."""
+        deadline = time.monotonic() + GRACE_S
+        while ready.get_map() and time.monotonic() < deadline and (events := ready.select(TICK_S)):
+            for key, _ in events:
+                self._take(key, process, ready)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            _, said = process.communicate(timeout=GRACE_S)
-            self._said = (self._said + said)[-ERRORS:]
+            process.wait(GRACE_S)
         lines = [clean(line, 200) for line in self._said.decode(errors="replace").splitlines()]
         last = next((line for line in reversed(lines) if line), "")
-        return End(process.poll(), last or f"the command has ended with code {process.poll()}")
+        return End(process.returncode, last or f"the command has ended with code {process.returncode}")
 
 
 def newest(lines: Sequence[bytes]) -> list[bytes]:
@@ -113,13 +119,30 @@ def _ending(process: subprocess.Popen[bytes]) -> Iterator[None]:
     try:
         yield
     finally:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            if process.poll() is None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, number)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(GRACE_S)
-        for stream in (process.stdin, process.stdout, process.stderr):
+        if process.stdin:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        if process.returncode is None:
+            _end_group(process)
+        for stream in (process.stdout, process.stderr):
             if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+                stream.close()
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Nobody has waited for it, so its number, and its group's, cannot be a stranger's yet."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+        _drain(process.stdout, time.monotonic() + GRACE_S)
+        os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(GRACE_S)
+
+
+def _drain(stream: IO[bytes] | None, deadline: float) -> None:
+    """Until everybody who could write to it has ended."""
+    with selectors.DefaultSelector() as ready:
+        ready.register(stream or -1, selectors.EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            if ready.select(left) and stream and not os.read(stream.fileno(), PORTION):
+                return

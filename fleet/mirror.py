@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WHY = 200
 LEFT_OUT = "{} of its sessions could not be read, or were too many"
+NOT_YET = "it has not answered yet"
 
 
 class Mirror:
@@ -30,22 +31,23 @@ class Mirror:
         self._home = home
         self.folder = paths.host_dir(home, name)
         store.private_folder(f"{self.folder}/status")
+        for half in store.names(f"{self.folder}/status", ".json.tmp"):
+            store.remove(f"{self.folder}/status/{half}")
         self._written = dict.fromkeys(store.names(f"{self.folder}/status"), b"")
-        before = hosts.read(self.folder)
-        heard = before.heard if before else 0.0
-        self.host = Host(name, source, since=now, heard=heard, why="it has not answered yet")
+        self.host = _as_before(hosts.read(self.folder), name, source, now)
         self._put_host(self.host)
 
     @property
-    def ahead_s(self) -> float:
-        return self.host.ahead
+    def ahead_s(self) -> float | None:
+        """None as long as it has never spoken."""
+        return self.host.ahead if self.host.heard else None
 
     def says(self, told: Report, ahead_s: float, now: float) -> None:
         """All its sessions: what it does not name has ended."""
         changed = self._put(told.sessions)
         why = LEFT_OUT.format(told.left_out) if told.left_out else ""
         if not told.known:
-            why = "no watcher is running there"
+            why = "no watcher keeps its states up to date"
         self._heard(self.host._replace(known=told.known, ahead=ahead_s, version=told.version, why=why), now, changed)
 
     def puts(self, session: SessionStatus) -> None:
@@ -100,9 +102,16 @@ class Mirror:
         self._written.pop(name, None)
 
     def _put_host(self, host: Host) -> None:
-        self.host = host
         store.replace(f"{self.folder}/{hosts.RECORD}", hosts.encode(host))
+        self.host = host  # not before: what could not be written is written the next time
         tell(self._home)
+
+
+def _as_before(before: Host | None, name: str, source: str, now: float) -> Host:
+    """What was measured of it stays. If it was out of reach, it is so since then: a restart of ours changes nothing."""
+    known = before or Host(name)
+    since, why = (now, NOT_YET) if known.reached or not known.since else (known.since, known.why)
+    return known._replace(source=source, reached=False, known=False, since=since, why=why or NOT_YET)
 
 
 def tell(home: str) -> None:
@@ -111,6 +120,10 @@ def tell(home: str) -> None:
 
 
 def remove(home: str, name: str) -> None:
-    shutil.rmtree(paths.host_dir(home, name), ignore_errors=True)
+    remove_folder(home, paths.host_dir(home, name))
+
+
+def remove_folder(home: str, folder: str) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
     if os.path.isdir(paths.hosts_dir(home)):
         tell(home)

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 # begins in the home.
 PROGRAMS = ("yourturn", ".local/bin/yourturn")
 # Never a question at a terminal that nobody sees, and a line that is cut is noticed. The user's own configuration
-# stays as it is: jump hosts, ports, keys, agents.
-SSH_OPTIONS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=2")
+# stays as it is: jump hosts, ports, keys. But this line must not take the ports that are meant for the user's own
+# sessions, nor become the connection that they share: it may end at any time.
+SSH_OPTIONS = (
+    "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=2", "ClearAllForwardings=yes",
+    "ControlMaster=no",
+)  # fmt: skip
+SSH_FLAGS = ("-T", "-a", "-x")  # no terminal, no agent and no display for the other side
 WORD = re.compile(r"[A-Za-z0-9_@%+=:,./~-]+")
 NOT_FOUND = (126, 127)
 
@@ -30,10 +35,14 @@ def argv(command: Sequence[str], program: str, beat_s: float | None) -> list[str
 def reaching(command: Sequence[str]) -> list[str]:
     """With the options that ssh needs to be run by a program; another command is as the user wrote it."""
     first, *rest = command
-    if first.rpartition("/")[2] != "ssh":
+    if not is_ssh(command):
         return [*command]
     options = [word for option in SSH_OPTIONS for word in ("-o", option)]
-    return [first, "-T", *options, *rest]
+    return [first, *SSH_FLAGS, *options, *rest]
+
+
+def is_ssh(command: Sequence[str]) -> bool:
+    return command[0].rpartition("/")[2] == "ssh"
 
 
 def is_plain(program: str) -> bool:

@@ -84,6 +84,15 @@ def remove(path: str, name: str) -> None:
         store.remove(os.path.realpath(path))
 
 
+def text(path: str) -> bytes:
+    """As it is now, for `restore`; b'' if there is no file."""
+    return store.read(os.path.realpath(path)) or b""
+
+
+def restore(path: str, before: bytes) -> None:
+    _write(path, before.decode())
+
+
 def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
     found = {}
     for name, table in raw.items():

@@ -19,6 +19,9 @@ FAR_S = 400 * 86400.0  # a time so far away is none
 TERMINAL = ("TMUX", "TMUX_PANE")  # by which a terminal on its own machine is found again
 STATES = frozenset(life.STATES)
 SLACK_S = 2.0  # a line may take so long: clocks that differ by less are equal
+# A clock that was measured is measured anew only if it has moved so far: else each slow line would give every request
+# another time, and a person would be told of it again.
+MOVED_S = 10.0
 
 
 class Report(NamedTuple):
@@ -30,12 +33,13 @@ class Report(NamedTuple):
     left_out: int = 0  # sessions that could not be read, or were too many
 
 
-def ahead(said: Any, now: float, before: float = 0.0) -> float:
-    """How many seconds its clock is ahead of ours. Small changes are the line's and not the clock's."""
-    if not isinstance(said, (int, float)) or isinstance(said, bool) or not math.isfinite(said):
-        return before
-    found = said - now
-    return before if abs(found - before) < SLACK_S else found
+def ahead(said: Any, now: float, before: float | None = None) -> float:
+    """How many seconds its clock is ahead of ours; `before` is what was measured, None for the first time."""
+    at = _number(said)
+    found = at - now if abs(at - now) < FAR_S else before or 0.0
+    if before is None:
+        return found if abs(found) >= SLACK_S else 0.0
+    return found if abs(found - before) >= MOVED_S else before
 
 
 def report(raw: dict[str, Any], ahead_s: float, now: float) -> Report:
@@ -101,8 +105,15 @@ def _is_id(text: str) -> bool:
 
 def _here(at: float, ahead_s: float, now: float) -> float:
     """The time by our clock; 0 for one that is missing or cannot be, and never one to come."""
-    try:
-        here = float(at) - ahead_s
-    except OverflowError:
-        return 0.0
+    here = _number(at) - ahead_s
     return min(here, now) if at and abs(now - here) < FAR_S else 0.0
+
+
+def _number(said: Any) -> float:
+    """NaN for anything else, and for a number that no clock has."""
+    if not isinstance(said, int | float) or isinstance(said, bool):
+        return math.nan
+    try:
+        return float(said)
+    except OverflowError:
+        return math.nan

@@ -70,7 +70,8 @@ CLAUDE_KEYS = {
 CLAUDE_NAMES = {"sdk", "session-", "a{}-"}
 SHARED_NAMES = {"vocabulary.py": {"sdk-cli"}}
 PLAIN_WORDS = {"Stop", "Notification", "Elicitation"}  # in a comment they need not be the event
-OUR_OWN = {"status.py": {"session_id"}}  # a field of the record that front ends read
+# Fields of the record that front ends read.
+OUR_OWN = {"status.py": {"session_id"}, "hosts.py": {"session_id"}}
 
 
 def sources(room: str) -> list[Path]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from support.watching import Scene
 
 SHIPPED = (
-    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "answers", "usage",
+    "contract", "recorder", "processes", "watcher", "conversations", "statusbar", "agency", "fleet", "answers", "usage",
     "installer", "hook", "answer_hook", "yourturn",
 )  # fmt: skip
 TEMPLATES = ("systemd", "launchd", "autostart", "plugins")
