@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PAGE = (PROJECT / "docs/SECURITY.md").read_text(encoding="utf-8")
-THREATS = PAGE.partition("## Threats")[2].partition("\n## ")[0]
+SECTIONS = ("## Threats", "## The page\n", "## The phone\n")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*)\|$", re.MULTILINE)
 LINK = re.compile(r"\[(test_\w+)\]\(\.\./(tests/[\w/]+\.py)\)")
 NOTHING = "*does not hold*"
@@ -37,7 +37,8 @@ class Threat(NamedTuple):
 
 
 def threats() -> list[Threat]:
-    rows = [row for row in ROW.findall(THREATS) if row[0] not in ("threat", "---")]
+    pages = [PAGE.partition(section)[2].partition("\n## ")[0] for section in SECTIONS]
+    rows = [row for page in pages for row in ROW.findall(page) if row[0] not in ("threat", "---")]
     return [Threat(what, holds, LINK.findall(tests)) for what, holds, tests in rows]
 
 

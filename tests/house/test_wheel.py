@@ -11,6 +11,7 @@ import tomllib
 import venv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -113,6 +114,8 @@ def test_all_of_ours_lies_below_one_name(installed: Installed) -> None:
     assert there == {*SHIPPED, *TEMPLATES, "__init__", "__main__", "__pycache__"}
     assert (installed.project / "contract" / "py.typed").exists()
     assert (installed.project / "usage" / "prices.toml").exists()
+    page = {path.name for path in (installed.project / "statusbar" / "web" / "page").iterdir()}
+    assert page == {"index.html", "style.css", "page.js"}
 
 
 def test_a_library_with_the_name_of_a_room_of_ours_works_beside_us(installed: Installed) -> None:
@@ -132,6 +135,20 @@ def test_the_commands_work(installed: Installed, tmp_path: Path) -> None:
     assert str(installed.project / "hook.py") in installed.yourturn(
         "install", "--dry-run", "--diff", CLAUDE_CONFIG_DIR=str(tmp_path)
     )
+
+
+def test_the_page_is_served_from_what_the_wheel_brings(installed: Installed) -> None:
+    argv = [installed.command, "web", "--json", "--listen", "127.0.0.1:0"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, env=installed.env, cwd=installed.folder, stdout=pipe, text=True) as web:
+        try:
+            assert web.stdout
+            url = json.loads(web.stdout.readline())["url"]
+            with urlopen(url.partition("?")[0] + "page.js") as found:  # noqa: S310 - on loopback
+                assert found.read() == (PROJECT / "statusbar" / "web" / "page" / "page.js").read_bytes()
+        finally:
+            web.terminate()
+    assert web.returncode == 0
 
 
 def test_the_doctor_finds_nothing_wrong_with_what_was_installed(installed: Installed) -> None:
@@ -177,7 +194,11 @@ def test_pip_uninstall_leaves_nothing(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_all_that_we_import_is_declared() -> None:
-    declared = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["dependencies"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    declared = [
+        *project["dependencies"],
+        *(one for extra in project["optional-dependencies"].values() for one in extra),
+    ]
     names = {one.partition(">")[0].replace("-", "_") for one in declared}
     used = {name for room in SHIPPED for path in sources(room) for name in imported(path)}
     assert used - set(sys.stdlib_module_names) - {*SHIPPED, *MACOS, "posix"} == names

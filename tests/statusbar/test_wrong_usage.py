@@ -35,6 +35,7 @@ WRONG: dict[str, list[tuple[str, ...]]] = {
     "go": [(UNKNOWN,), ("one", "--next"), ("one", "two")],
     "config": [(UNKNOWN,), ("front", UNKNOWN), ("show.last_words", "perhaps"), ("front", "tray", "more")],
     "demo": [("--speed", "0"), ("--front", UNKNOWN), ("word",)],
+    "web": [("--listen", "a b"), ("--listen", "host:99999"), ("--listen",), ("word",)],
     "notify": [("word",)],
 }
 
