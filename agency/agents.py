@@ -50,7 +50,7 @@ def _line(name: str, definition: Definition | None, trouble: str) -> str:
 def _tools(definition: Definition) -> str:
     allow = "" if definition.allow is None else f"only {', '.join(definition.allow) or 'talks'}"
     deny = f"not {', '.join(definition.deny)}" if definition.deny else ""
-    return ", ".join(part for part in (allow, deny) if part)
+    return ", ".join(part for part in (allow, deny, "asks you" if definition.asks else "") if part)
 
 
 def _record(name: str, definition: Definition | None, trouble: str) -> dict[str, object]:

@@ -66,6 +66,7 @@ def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentPars
     command.add_argument("--parent", metavar="TARGET", help="the agent that it works for, if not the one that asks")
     command.add_argument("--cwd", metavar="D", help="the folder that it works in")
     _add_rights(command)
+    command.add_argument("--ask", action="store_true", help="with --agent: ask me for what it may not do unasked")
     command.add_argument("--timeout", type=_seconds, metavar="S", help="end it after so many seconds")
     where = command.add_mutually_exclusive_group()
     where.add_argument("--tmux", action="store_true", help="in a window of tmux")

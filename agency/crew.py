@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from agency import clients, result, starting
+from agency.attendance import Attendance
 from agency.end import Plan, end_family
 from agency.family import Family
+from agency.host import Host
 from agency.worker import CHUNK, Worker, pipes, read
 from processes.table import Probe
 
@@ -52,6 +54,7 @@ class Crew:
         self.workers: dict[int, Worker] = {}
         self._allowed: dict[str, Request] = {}  # by session: as the gate let it pass, until it has started
         self._poll = selectors.DefaultSelector()
+        self._attendance = Attendance(self._poll)
 
     def __enter__(self) -> Self:
         self._wake, self._told = _pipe()
@@ -83,10 +86,13 @@ class Crew:
         return worker
 
     def _connected(self, request: Request, *, apart: bool) -> Worker:
-        prompt = memoryview((request.prompt or "").encode())
+        stream = clients.stream(request.client) if request.asks else None
+        prompt = memoryview(stream.prompt(request.prompt or "") if stream else (request.prompt or "").encode())
         with pipes(has_prompt=request.prompt is not None, hears=self._hear is not None) as (streams, ours):
             agent = starting.start(request, self._context, streams, apart=apart)
             worker = Worker(request, agent, time.monotonic(), prompt, bytearray(), *ours)
+        if stream:
+            worker.host = Host(self._context.home, request.env, agent, stream)
         for fd, event in zip(ours, (selectors.EVENT_WRITE, *[selectors.EVENT_READ] * 2), strict=True):
             if fd >= 0:
                 os.set_blocking(fd, False)
@@ -98,7 +104,9 @@ class Crew:
         now = time.monotonic()
         for worker in [worker for worker in self.workers.values() if worker.due <= now]:
             self._end(worker, now)
-        due = min((worker.due for worker in self.workers.values()), default=math.inf)
+        for worker in self.workers.values():
+            self._attendance.look(worker, now)
+        due = min((min(each.due, self._attendance.due(each)) for each in self.workers.values()), default=math.inf)
         limit = min(due - now, math.inf if seconds is None else seconds)
         for key, _ in self._poll.select(None if limit == math.inf else max(limit, 0.0)):
             self._serve(key.fd, key.data)
@@ -154,8 +162,10 @@ class Crew:
             self._feed(worker)
         elif fd == worker.stderr:
             self._listen(worker)
-        else:
+        elif fd == worker.stdout:
             self._collect(worker)
+        else:
+            self._attendance.answered(worker, fd)
 
     def _feed(self, worker: Worker) -> None:
         try:
@@ -164,7 +174,8 @@ class Crew:
             return
         except OSError:  # it reads no further
             worker.prompt = memoryview(b"")
-        if not worker.prompt:
+            self._attendance.close_input(worker)
+        if not worker.prompt and worker.stdin >= 0 and not self._attendance.rests(worker):
             worker.stdin = self._close(worker.stdin)
 
     def _collect(self, worker: Worker) -> bool:
@@ -172,8 +183,11 @@ class Crew:
         chunk = read(worker.stdout)
         if chunk == b"":
             worker.stdout = self._close(worker.stdout)
-        worker.output += chunk or b""
-        del worker.output[:-LARGEST]
+        if worker.host:
+            self._attendance.heard(worker, chunk or b"", time.monotonic())
+        else:
+            worker.output += chunk or b""
+            del worker.output[:-LARGEST]
         return bool(chunk)
 
     def _listen(self, worker: Worker) -> bool:
@@ -201,6 +215,7 @@ class Crew:
         pid, status = os.waitpid(worker.agent.pid, os.WNOHANG)
         if not pid:
             return None
+        self._attendance.close_input(worker)
         while worker.stdout >= 0 and self._collect(worker):
             pass
         while worker.stderr >= 0 and self._listen(worker):

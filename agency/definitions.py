@@ -42,6 +42,7 @@ class Definition(NamedTuple):
     deny: tuple[str, ...] = ()
     timeout_s: float = 0.0
     turns: int = 0
+    asks: bool = False
 
     @property
     def client(self) -> str:
@@ -126,4 +127,5 @@ KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "deny": TEXTS,
     "timeout_s": ("a number of seconds above 0", _is_positive),
     "turns": ("a whole number above 0", lambda value: type(value) is int and value > 0),
+    "asks": ("true or false", lambda value: type(value) is bool),
 }

@@ -45,6 +45,8 @@ def may_start(request: Request, settings: Settings, env: Mapping[str, str]) -> R
     """The request as it may be carried out, by what does not depend on other agents; NotDone if not at all."""
     if reason := _forbidden(request.cwd, settings.no_spawn_in, "spawn.no_spawn_in"):
         raise refused(reason)
+    if request.asks and not settings.answers_enabled:
+        raise refused(f"it would ask, and nobody could answer: {typed.command('config answers.enabled on')}")
     limit = hooks.ask(env, described(request), settings.hook_s)
     rights = Rights(request.rights.allow, tuple(dict.fromkeys((*request.rights.deny, *limit.deny))))
     return replace(request, rights=rights, timeout_s=_shorter(request.timeout_s, limit.timeout_s))
@@ -88,7 +90,7 @@ def described(request: Request) -> dict[str, object]:
         "v": 1, "name": request.name, "session": request.session, "kind": request.kind, "parent": request.parent,
         "agent": request.agent, "client": request.client, "argv": list(request.argv), "cwd": request.cwd,
         "allow": None if rights.allow is None else list(rights.allow), "deny": list(rights.deny),
-        "timeout_s": request.timeout_s,
+        "timeout_s": request.timeout_s, "asks": request.asks,
     }  # fmt: skip
 
 

@@ -41,6 +41,11 @@ class Request:
         return client is None or self.task is not None or client.works_alone(self.arguments)
 
     @property
+    def asks(self) -> bool:
+        """Whether a person is asked over its stream for what it may not do unasked."""
+        return self.task is not None and self.task.asks
+
+    @property
     def argv(self) -> tuple[str, ...]:
         """Built when it is wanted: until the agent starts, its rights may still be restricted."""
         client = clients.named(self.client)

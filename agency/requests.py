@@ -33,6 +33,7 @@ class Wish(NamedTuple):
     allow: Sequence[str] | None = None
     deny: Sequence[str] = ()
     timeout_s: float = 0.0
+    asks: bool = False
 
 
 class Parent(NamedTuple):
@@ -52,7 +53,8 @@ def from_definition(definition: Definition, prompt: str, wish: Wish, parent: Par
     """An agent from the folder of agents, with its prompt on standard input."""
     session, client = str(uuid.uuid4()), clients.named(definition.client)
     rights = _inherited(_inherited(parent.rights, definition.allow, definition.deny), wish.allow, wish.deny)
-    task = Task(session, definition.model, definition.prompt, definition.mode, definition.turns)
+    asks = _asks(definition, wish)
+    task = Task(session, definition.model, definition.prompt, definition.mode, definition.turns, asks)
     asked = prompt if client or not definition.prompt else f"{definition.prompt}\n\n{prompt}"
     return Request(
         name=_name(wish.name, definition.name, session),
@@ -70,6 +72,13 @@ def from_definition(definition: Definition, prompt: str, wish: Wish, parent: Par
         task=task if client else None,
         env=dict(env),
     )
+
+
+def _asks(definition: Definition, wish: Wish) -> bool:
+    asks = definition.asks or wish.asks
+    if asks and clients.stream(definition.client) is None:
+        raise wrong_usage(f"{definition.path}: {definition.program} cannot ask a person through us; claude can")
+    return asks
 
 
 def from_command(argv: Sequence[str], wish: Wish, parent: Parent, env: Mapping[str, str]) -> Request:

@@ -64,8 +64,11 @@ def fail(error: NotDone, *, as_json: bool) -> int:
 
 def _request(args: argparse.Namespace, context: Context) -> Request:
     wish = Wish(args.name or "", args.cwd or "", allow=args.allow, deny=args.deny or (), timeout_s=args.timeout or 0.0)
+    wish = wish._replace(asks=args.ask)
     parent = requests.parent_of(context.home, parent_here(context, args.parent or ""))
     if not args.agent:
+        if args.ask:
+            raise wrong_usage("--ask is for an agent that is described: --agent NAME")
         if not args.command:
             raise wrong_usage(NO_COMMAND.format(spawn=typed.command("spawn")))
         return requests.from_command(args.command, wish, parent, context.env)

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from agency import audit, gate, hooks, registration, result
+from agency import audit, clients, gate, hooks, registration, result
 from agency import start as program
 from agency.audit import Entry, Subject
 from agency.outcome import REFUSED, Busy, NotDone, could_not
@@ -182,7 +182,8 @@ def _environment(request: Request) -> dict[str, str]:
     limits = {} if rights.allow is None else {"YOURTURN_ALLOW": ",".join(rights.allow)}
     limits |= {"YOURTURN_DENY": ",".join(rights.deny)} if rights.deny else {}
     ours = {"AGENT_MODE": "1", "YOURTURN_AGENT": request.session, "YOURTURN_PARENT": request.parent}
-    return {**request.env, **ours, **limits}
+    stream = clients.stream(request.client) if request.asks else None
+    return {**request.env, **ours, **limits, **(stream.ENVIRONMENT if stream else {})}
 
 
 def _subject(agent: Spawned) -> Subject:

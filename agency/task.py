@@ -11,3 +11,4 @@ class Task(NamedTuple):
     instructions: str = ""  # added to the system prompt
     mode: str = ""  # the permission mode; '' for the strictest that fits the rights
     turns: int = 0  # 0: no limit
+    asks: bool = False  # a person, for what it may not do unasked

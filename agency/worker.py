@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agency.family import Family
+    from agency.host import Host
     from agency.registration import Spawned
     from agency.request import Request
 
@@ -37,6 +38,7 @@ class Worker:
     stopped: str = ""  # why we are ending it: timeout, interrupted
     family: Family | None = None  # what it had started when we began to end it
     due: float = math.inf  # when to end it, or to end it for certain
+    host: Host | None = None  # of one that asks over its stream
 
 
 @contextlib.contextmanager

@@ -16,17 +16,19 @@ except ImportError:  # pragma: no cover - another interpreter
 VERSION = 1
 PERMISSION, QUESTION, PLAN = "permission", "question", "plan"
 KINDS = (PERMISSION, QUESTION, PLAN)
+KEEPER = "keeper"
 LONGEST_ID = 16
 TEXTS = (
     "id", "client", "kind", "session", "agent", "turn", "mode", "tool", "target", "cwd", "folder", "start",
     "client_start",
 )  # fmt: skip
+MORE_TEXTS = ("host",)  # a hook of an older version does not write them
 NUMBERS = ("pid", "client_pid")
 TIMES = ("at", "deadline")
 
 
 class Request:
-    """One of these, in a file, as long as a hook waits for the answer."""
+    """One of these, in a file, as long as somebody waits for the answer."""
 
     id = ""
     client = ""  # its name in `answers.clients`
@@ -40,12 +42,13 @@ class Request:
     input: Any = None  # whole, as the client gave it
     cwd = ""
     folder = ""  # in which the client says of itself what it does
-    pid = 0  # of the hook that waits
+    host = ""  # KEEPER where the client shows no dialog of its own: then this is the only place to answer
+    pid = 0  # of the hook or the keeper that waits
     start = ""
     client_pid = 0
     client_start = ""
     at = 0.0  # wall clock
-    deadline = 0.0  # seconds since boot
+    deadline = 0.0  # seconds since boot; a keeper waits as long as its agent
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -57,7 +60,7 @@ class Request:
 
 
 def encode(request: Request) -> bytes:
-    names = (*TEXTS, *NUMBERS, *TIMES, "input")
+    names = (*TEXTS, *MORE_TEXTS, *NUMBERS, *TIMES, "input")
     return wire.encode({"v": VERSION, **{name: getattr(request, name) for name in names}})
 
 
@@ -74,9 +77,11 @@ def decode(data: bytes) -> Request | None:
         and all(type(raw.get(name)) is int and raw[name] > 0 for name in NUMBERS)
         and all(type(raw.get(name)) in (int, float) for name in TIMES)
         and isinstance(raw.get("input"), dict)
+        and all(isinstance(raw.get(name, ""), str) for name in MORE_TEXTS)
         and raw["kind"] in KINDS
     )
-    return Request(**{name: raw[name] for name in (*TEXTS, *NUMBERS, *TIMES, "input")}) if fits else None
+    names = (*TEXTS, *(name for name in MORE_TEXTS if name in raw), *NUMBERS, *TIMES, "input")
+    return Request(**{name: raw[name] for name in names}) if fits else None
 
 
 def is_id(word: object) -> bool:

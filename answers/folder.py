@@ -6,6 +6,7 @@ Both are there only as long as somebody waits: a request whose pipe nobody reads
 from __future__ import annotations
 
 import posix
+import time
 
 from answers import asked
 from contract import paths, store
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 KIND, FIFO, REGULAR, OTHERS = 0o170000, 0o010000, 0o100000, 0o077  # of the mode of a file
 OPEN = posix.O_NONBLOCK | posix.O_CLOEXEC | posix.O_NOFOLLOW
 NOBODY_READS = 6  # ENXIO
+LEFT = ("pipe", "json.tmp")
 MOST = 200  # requests that are looked at
+STALE_S = 60.0  # after which what has no request beside it was left by a hook that was killed as it began
 
 
 class NobodyWaits(Exception):  # noqa: N818 - an expected outcome
@@ -29,6 +32,14 @@ class NobodyWaits(Exception):  # noqa: N818 - an expected outcome
 
 class NotOurs(Exception):  # noqa: N818 - as above
     """What lies there was not made by us, or others may write to it."""
+
+
+class PipeFull(Exception):  # noqa: N818 - as above
+    """Somebody fills the pipe faster than it is read."""
+
+
+def place(home: str) -> str:
+    return paths.open_dir(home)
 
 
 def new_id() -> str:
@@ -66,12 +77,13 @@ class Held:
         self.close()
 
     def close(self) -> None:
+        """Whoever was interrupted here calls it again."""
         for path in (self._file, self._file + ".tmp", self._pipe):
             store.remove(path)
-        for fd in (self.fd, self._kept):
+        ends, self.fd, self._kept = (self.fd, self._kept), -1, -1
+        for fd in ends:
             if fd >= 0:
                 posix.close(fd)
-        self.fd = self._kept = -1
 
     def is_there(self) -> bool:
         """Whether the file that is shown is still there: who removes it takes the request back."""
@@ -80,9 +92,14 @@ class Held:
 
 def requests(home: str) -> list[Request]:
     """All that are open, the oldest first. What a killed hook has left is taken away."""
+    try:
+        names = store.names(paths.open_dir(home), "")
+    except OSError:  # a folder of somebody else
+        return []
+    shown = [id_ for name in names if name.endswith(".json") and asked.is_id(id_ := name[: -len(".json")])]
+    _sweep(home, names, set(shown))
     found = []
-    for name in store.names(paths.open_dir(home))[:MOST]:
-        id_ = name[: -len(".json")]
+    for id_ in shown[:MOST]:
         try:
             found.append(find(home, id_))
         except NobodyWaits:
@@ -130,9 +147,20 @@ def _read(path: str) -> bytes:
         raise NotOurs from None
     try:
         _check(fd, REGULAR)
-        return store.read(path) or b""
+        return _whole(fd)
     finally:
         posix.close(fd)
+
+
+def _whole(fd: int) -> bytes:
+    """Of the very file that was checked: by now another one may have its name."""
+    chunks, size = [], 0
+    while chunk := posix.read(fd, 1 << 16):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > store.LARGEST:
+            raise NotOurs
+    return b"".join(chunks)
 
 
 def _check(fd: int, kind: int) -> None:
@@ -143,9 +171,23 @@ def _check(fd: int, kind: int) -> None:
 
 
 def _clear(home: str, id_: str) -> None:
-    if asked.is_id(id_):
-        for suffix in ("json", "pipe"):
+    for suffix in ("json", "pipe"):
+        store.remove(_path(home, id_, suffix))
+
+
+def _sweep(home: str, names: list[str], shown: set[str]) -> None:
+    """A pipe, or the half of a file, that a hook left which was killed before its request could be seen."""
+    for name in names:
+        id_, _, suffix = name.partition(".")
+        if suffix in LEFT and asked.is_id(id_) and id_ not in shown and _is_stale(_path(home, id_, suffix)):
             store.remove(_path(home, id_, suffix))
+
+
+def _is_stale(path: str) -> bool:
+    try:
+        return time.time() - posix.lstat(path).st_mtime > STALE_S
+    except OSError:
+        return False
 
 
 def _path(home: str, id_: str, suffix: str) -> str:

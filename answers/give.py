@@ -7,7 +7,7 @@ import posix
 import time
 
 from answers import clients, folder, record, word
-from answers.folder import NobodyWaits, NotOurs
+from answers.folder import NobodyWaits, NotOurs, PipeFull
 from answers.word import Word
 
 TYPE_CHECKING = False
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TAKES_S, GOES_ON_S, STEP_S = 5.0, 5.0, 0.02
 DONE = {word.ALLOW: "allowed", word.DENY: "denied", word.ANSWER: "answered", word.RELEASE: "released"}
+FULL = "nothing was sent: others write to this request at the same time; try again"
+DEAF = "sent, but it was not taken, and the request is still open; look at its terminal"
 GONE = "nobody waits for this answer any more: it was answered elsewhere, or its agent has ended"
 UNSURE = "sent, but the client has not gone on: look at its terminal"
 FOREIGN = "the files of this request are not ours, or open to others; nothing was sent"
@@ -41,13 +43,16 @@ def give(home: str, drawn: Request, answer: Word) -> Outcome:
         return Outcome(GONE)
     except NotOurs:
         return Outcome(FOREIGN)
+    except PipeFull:
+        return Outcome(FULL)
     heard = _heard(home, answer)
     if heard.startswith(record.REFUSED):
         return Outcome(heard)
+    if not heard and _is_open(home, drawn.id):
+        return Outcome(DEAF)
     if heard != (record.RELEASED if answer.deed == word.RELEASE else record.TAKEN):
         return Outcome(GONE)
-    # Of a sub-agent nothing is known at the moment: its dialog was not open yet.
-    if drawn.agent == "main" and client and not _went_on(client, drawn, before):
+    if client and _would_tell(home, drawn, before) and not _went_on(client, drawn, before):
         return Outcome(UNSURE)
     return Outcome(DONE[answer.deed], ok=True)
 
@@ -55,16 +60,19 @@ def give(home: str, drawn: Request, answer: Word) -> Outcome:
 def release(home: str, session: str) -> None:
     """The dialogs that the client hides while a hook waits appear in its terminal: the person goes there."""
     for request in folder.requests(home):
-        if request.session == session and request.agent != "main":
+        if request.session == session and request.agent != "main" and not request.host:
             answer = Word(id=request.id, tag=folder.new_id(), deed=word.RELEASE, by="go")
-            with contextlib.suppress(NobodyWaits, NotOurs):
+            with contextlib.suppress(NobodyWaits, NotOurs, PipeFull):
                 _send(home, request.id, word.encode(answer))
 
 
 def _send(home: str, id_: str, line: bytes) -> None:
     fd = folder.writer(home, id_)
     try:
-        posix.write(fd, line)
+        if posix.write(fd, line) < len(line):
+            raise PipeFull  # what has no end is no answer
+    except BlockingIOError:
+        raise PipeFull from None
     except OSError:
         raise NobodyWaits from None
     finally:
@@ -77,6 +85,24 @@ def _heard(home: str, answer: Word) -> str:
     while not (said := record.outcome(home, answer.id, answer.tag)) and time.monotonic() < end:
         time.sleep(STEP_S)
     return said
+
+
+def _is_open(home: str, id_: str) -> bool:
+    try:
+        return folder.find(home, id_).id == id_
+    except (NobodyWaits, NotOurs, OSError):
+        return False
+
+
+def _would_tell(home: str, drawn: Request, before: object) -> bool:
+    """Whether the client's registry changes when it goes on.
+
+    A sub-agent's dialog was not open yet, an older client that is hosted says nothing of itself there, and one that
+    waits for another answer too goes on saying so.
+    """
+    if drawn.agent != "main" or before is None:
+        return False
+    return not drawn.host or all(one.client_pid != drawn.client_pid for one in folder.requests(home))
 
 
 def _went_on(client: Client, drawn: Request, before: object) -> bool:

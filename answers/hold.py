@@ -13,6 +13,7 @@ import time
 
 from answers import clients, folder, record, word
 from answers.chosen import chosen
+from answers.hearing import Hearing
 from contract import paths, process, store, wire
 from contract.facts import Stamp
 from recorder.serve import read_all
@@ -31,11 +32,6 @@ APPEARS_S, STEP_S = 10.0, 0.02  # how long the client may take to say that its d
 LARGEST = 1 << 20  # bytes of an input that is held
 SIGNALS = (1, 2, 15)  # SIGHUP, SIGINT, SIGTERM: the client rejected the request, or ends
 BOOT = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-FITS = {
-    "permission": (word.ALLOW, word.DENY),
-    "plan": (word.ALLOW, word.DENY),
-    "question": (word.ANSWER, word.DENY),
-}
 
 
 class Withdrawn(BaseException):
@@ -77,10 +73,12 @@ def hold(home: str, env: Mapping[str, str], data: bytes, client: str, say: Calla
     request.deadline = time.clock_gettime(BOOT) + seconds
     for number in SIGNALS:
         _signal.signal(number, _withdraw)
+    held = folder.Held(home, request)
     try:
-        with folder.Held(home, request) as held:
+        with held:
             _serve(home, held, speaker, say)
     except Withdrawn:
+        held.close()  # the signal may have come while it was being closed
         record.note(home, request, time.time(), record.ELSEWHERE)
 
 
@@ -129,32 +127,13 @@ def _serve(home: str, held: folder.Held, speaker: Client, say: Callable[[bytes],
 
 def _answer(home: str, held: folder.Held, speaker: Client) -> Word:
     """The first that fits; Over if the request is over before."""
-    waiting, rest = select.poll(), b""
+    waiting, hearing = select.poll(), Hearing(home, held)
     waiting.register(held.fd, select.POLLIN)
     while True:
         _check(home, held, speaker)
-        if not waiting.poll(LOOK_S * 1000):
-            continue
-        *lines, rest = (rest + posix.read(held.fd, word.LARGEST)).split(b"\n")
-        rest = rest if len(rest) <= word.LARGEST else b""
-        for line in lines:
-            answer = word.decode(line)
-            wrong = _fault(answer, held.request) if answer else "not an answer"
-            if answer and not wrong:
-                _check(home, held, speaker)  # right before it counts
-                return answer
-            record.note(home, held.request, time.time(), f"{record.REFUSED}: {wrong}", answer or record.NOBODY)
-
-
-def _fault(answer: Word, request: Request) -> str:
-    """Why it does not count; '' if it does."""
-    if answer.id != request.id:
-        return "of another request"
-    if answer.deed == word.RELEASE:
-        return ""
-    if answer.digest != request.digest():
-        return "what was shown is not what is asked"
-    return "" if answer.deed in FITS[request.kind] else "no answer to this"
+        if waiting.poll(LOOK_S * 1000) and (answer := hearing.read()):
+            _check(home, held, speaker)  # right before it counts
+            return answer
 
 
 def _check(home: str, held: folder.Held, speaker: Client) -> None:

@@ -34,14 +34,16 @@ def note(home: str, request: Request, now: float, outcome: str, answer: Word = N
         store.append(path, wire.encode(raw) + b"\n", limit=LIMIT)
 
 
-def entries(home: str) -> Iterator[dict[str, Any]]:
-    """The oldest first; what cannot be read is passed over."""
+def entries(home: str, about: str = "") -> Iterator[dict[str, Any]]:
+    """The oldest first; what cannot be read is passed over. `about`: only lines that hold this word are read."""
     for path in (paths.answers(home) + ".1", paths.answers(home)):
         try:
             data = store.read(path) or b""
         except OSError:
             continue
         for line in data.splitlines():
+            if about.encode() not in line:
+                continue
             try:
                 found = wire.decode(line)
             except ValueError:
@@ -52,7 +54,7 @@ def entries(home: str) -> Iterator[dict[str, Any]]:
 
 def outcome(home: str, id_: str, tag: str) -> str:
     """What became of this answer to this request; '' as long as nothing is noted."""
-    for entry in reversed(list(entries(home))):
+    for entry in reversed(list(entries(home, id_))):
         if entry.get("id") == id_ and entry.get("tag") == tag:
             return str(entry.get("outcome"))
         if entry.get("id") == id_ and entry.get("outcome") in ENDS:

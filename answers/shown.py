@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 from answers.asked import PLAN, QUESTION
 
@@ -19,6 +19,9 @@ HIDDEN = "�"  # in the place of a character that cannot be seen, or that turns
 TOO_LONG = "it is too long to be shown whole"
 NO_PLAN = "the client does not say what the plan is"
 UNSEEN = "it holds characters that cannot be seen"
+TURNED = "it holds letters that are written from right to left, which are drawn in another order"
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that are drawn as nothing
+LEFTWARDS = ("R", "AL", "AN")  # in whose neighbourhood signs and numbers change their places
 EDITS = ("old_string", "new_string")
 
 
@@ -48,6 +51,8 @@ def shown(request: Request) -> Shown:
         return Shown(clean, NO_PLAN)
     if any(not _is_seen(line) for line in lines):
         return Shown(clean, UNSEEN)
+    if any(not line.isascii() and any(bidirectional(char) in LEFTWARDS for char in line) for line in lines):
+        return Shown(clean, TURNED)
     if len(lines) > MOST_LINES or any(len(line) > WIDEST for line in lines):
         return Shown(tuple(line[:WIDEST] for line in clean), TOO_LONG)
     return Shown(clean)
@@ -107,18 +112,20 @@ def _edit(given: dict[str, Any]) -> Iterator[str]:
 
 
 def _difference(old: str, new: str) -> Iterator[str]:
-    """Whole, without anything left out between two changes."""
-    from difflib import ndiff  # noqa: PLC0415 - most requests are no edits
+    """Whole, without anything left out between two changes. Lines are compared, not letters: that may take minutes."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - most requests are no edits
 
     before, after = old.split("\n"), new.split("\n")
-    for line in ndiff(before, after) if len(before) * len(after) <= MOST_LINES**2 else _replaced(before, after):
-        if not line.startswith("? "):
-            yield line
-
-
-def _replaced(before: list[str], after: list[str]) -> Iterator[str]:
-    yield from (f"- {line}" for line in before)
-    yield from (f"+ {line}" for line in after)
+    if max(len(before), len(after)) > MOST_LINES:  # not all of it is shown anyway
+        yield from (f"- {line}" for line in before)
+        yield from (f"+ {line}" for line in after)
+        return
+    for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield from (f"  {line}" for line in before[a:b])
+        else:
+            yield from (f"- {line}" for line in before[a:b])
+            yield from (f"+ {line}" for line in after[c:d])
 
 
 def _plain(value: Any) -> str:
@@ -131,7 +138,7 @@ def _is_seen(line: str) -> bool:
 
 
 def _has_place(char: str) -> bool:
-    return char in HARMLESS or (char.isprintable() and not category(char).startswith("M"))
+    return char in HARMLESS or (char.isprintable() and not category(char).startswith("M") and char not in BLANKS)
 
 
 def _clean(line: str) -> str:

@@ -14,7 +14,8 @@ ALLOW, DENY, ANSWER, RELEASE = "allow", "deny", "answer", "release"
 DEEDS = (ALLOW, DENY, ANSWER, RELEASE)
 NO = "The user denied this."  # what the model is told where the person gives no reason
 LONGEST, MOST = 2000, 8  # characters of a text, and texts of one answer
-LARGEST = 8 << 10  # bytes of a line: as many as a pipe takes at once, everywhere
+# Bytes of a line. Every pipe has room for it; above 4 KB two that come at once may be mixed, and then neither counts.
+LARGEST = 8 << 10
 
 
 class Word:

@@ -2,7 +2,7 @@
 
 `command(task, rights)` gives the arguments after the program, for a prompt on standard input. `restricted`
 gives the arguments that hold a command line of the user's own to its rights. `result(code, output)` says what an end
-means.
+means. A client that can ask its host for permission has a second file: how its stream is read and answered.
 """
 
 from __future__ import annotations
@@ -11,11 +11,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agency.events import Asked, Event
+    from agency.registration import Spawned
     from agency.result import Result
     from agency.rights import Rights
     from agency.task import Task
+    from answers.asked import Request
+    from answers.word import Word
 
 CLIENTS = {"claude": "agency.clients.claude"}
+STREAMS = {"claude": "agency.clients.claude_stream"}
 
 
 class Client(Protocol):
@@ -28,8 +35,26 @@ class Client(Protocol):
     def result(self, code: int, output: bytes) -> Result: ...
 
 
+class Stream(Protocol):
+    ENVIRONMENT: Mapping[str, str]  # what the client is to be started with
+
+    def prompt(self, words: str) -> bytes: ...
+    def heard(self, line: bytes) -> Event | None: ...
+    def cut_off(self, beginning: bytes) -> Event | None: ...
+    def described(self, asked: Asked, agent: Spawned, env: Mapping[str, str], mode: str) -> Request | None: ...
+    def decided(self, id_: str, request: Request, answer: Word) -> bytes: ...
+    def failed(self, id_: str, why: str) -> bytes: ...
+
+
 def named(client: str) -> Client | None:
     """None for a program that is no client we can start as a worker."""
     module = CLIENTS.get(client)
     found: Client | None = cast("Client", import_module(module)) if module else None
+    return found
+
+
+def stream(client: str) -> Stream | None:
+    """None for a client that cannot ask its host."""
+    module = STREAMS.get(client)
+    found: Stream | None = cast("Stream", import_module(module)) if module else None
     return found

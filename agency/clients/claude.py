@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from agency.clients import claude_stream
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import Rights, base
 from contract.clean import clean
@@ -20,15 +21,16 @@ ENFORCES = (
     "nothing gets round it, and an agent that may run Bash can start another client without these limits."
 )
 ONLY_LISTED = "dontAsk"  # what is not on the list is denied, and nobody is asked
-ASKING = "default"  # with -p nobody can be asked: what needs an answer is denied
+ASKING = "default"  # with -p and no host nobody can be asked: what needs an answer is denied
+ALONE = ("--output-format", "json")
 NAMES_A_SESSION = ("--session-id", "--resume", "-r", "--continue", "-c")
 INTERRUPTED = "interrupted"
 
 
 def command(task: Task, rights: Rights) -> list[str]:
     """The prompt comes on standard input: some options would swallow it, and everybody can read arguments."""
-    mode = task.mode or (ASKING if rights.allow is None else ONLY_LISTED)
-    words = ["-p", "--output-format", "json", "--permission-mode", mode]
+    mode = task.mode or (ASKING if rights.allow is None or task.asks else ONLY_LISTED)
+    words = ["-p", *(claude_stream.OPTIONS if task.asks else ALONE), "--permission-mode", mode]
     words += ["--model", task.model] if task.model else []
     words += ["--append-system-prompt", task.instructions] if task.instructions else []
     words += ["--max-turns", str(task.turns)] if task.turns else []

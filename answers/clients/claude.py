@@ -32,22 +32,25 @@ LONGEST_PATH = 4096
 def asked(payload: Any, env: Mapping[str, str]) -> Request | None:
     if not isinstance(payload, dict) or payload.get("hook_event_name") != EVENT:
         return None
-    (change,) = translate(payload)
     client = surroundings.client(*process(env))
-    texts = (change.session, change.agent, change.tool)
-    is_fit = all(isinstance(text, str) and text for text in texts) and isinstance(change.given, dict)
-    if client is None or not is_fit:
-        return None
-    if env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith(SCRIPTED):
+    if client is None or env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith(SCRIPTED):
         return None  # nobody is there who could be asked, and the call is denied only when the hook has ended
-    request = Request(
+    request = described(payload, env, client.pid, client.start)
+    # Where the client keeps no registry, nobody knows whether its dialog is open.
+    return request if request and _registry(request) else None
+
+
+def described(payload: dict[str, Any], env: Mapping[str, str], pid: int, start: str) -> Request | None:
+    """What a hook is told of a request, as a value; None for what is none. `pid`, `start`: of the client."""
+    (change,) = translate(payload)
+    texts = (change.session, change.agent, change.tool)
+    if not all(isinstance(text, str) and text for text in texts) or not isinstance(change.given, dict):
+        return None
+    return Request(
         client="claude", kind=KINDS.get(change.tool, PERMISSION), session=change.session, agent=change.agent,
         turn=_text(change.turn), mode=_text(change.mode), tool=change.tool, target=target(change.about),
-        input=change.given, cwd=_text(change.cwd), folder=claude.config_dir(env), client_pid=client.pid,
-        client_start=client.start,
+        input=change.given, cwd=_text(change.cwd), folder=claude.config_dir(env), client_pid=pid, client_start=start,
     )  # fmt: skip
-    # Where the client keeps no registry, nobody knows whether its dialog is open.
-    return request if _registry(request) else None
 
 
 def is_shown(request: Request) -> bool:
@@ -61,23 +64,28 @@ def is_open(request: Request) -> bool:
 
 def moment(request: Request) -> object:
     said = _registry(request)
-    return said.get("status"), said.get("statusUpdatedAt")
+    return (said["status"], said.get("statusUpdatedAt")) if said.get("status") else None
 
 
 def decision(request: Request, word: Word) -> bytes:
-    made: dict[str, Any] = {"behavior": "allow"}
-    if word.deed == DENY:
-        made = {"behavior": "deny", "message": word.message}
-    elif word.deed == ANSWER:
-        made["updatedInput"] = {**request.input, "answers": _answers(request, word)}
-    elif request.kind == PLAN:
-        made["updatedInput"] = request.input  # without it the plan stays open
+    made = decided(request, word)
+    if request.kind == PERMISSION:
+        made.pop("updatedInput", None)  # a hook says nothing of what it does not change; a plan would stay open
     return wire.encode({"hookSpecificOutput": {"hookEventName": EVENT, "decision": made}}) + b"\n"
 
 
+def decided(request: Request, word: Word) -> dict[str, Any]:
+    """With the input: as it is, but for the answers to a question."""
+    if word.deed == DENY:
+        return {"behavior": "deny", "message": word.message}
+    answers = {"answers": _answers(request, word)} if word.deed == ANSWER else {}
+    return {"behavior": "allow", "updatedInput": {**request.input, **answers}}
+
+
 def _answers(request: Request, word: Word) -> dict[str, str]:
-    questions = [one.get("question") for one in request.input.get("questions", ()) if isinstance(one, dict)]
-    return {question: text for question, text in zip(questions, word.texts, strict=False) if isinstance(question, str)}
+    """One for each question that was shown: what is none has no number there, and gets no answer here."""
+    asked = [one.get("question") for one in request.input.get("questions", ()) if isinstance(one, dict)]
+    return dict(zip([question for question in asked if isinstance(question, str)], word.texts, strict=False))
 
 
 def _registry(request: Request) -> dict[str, Any]:

@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "answers": {"contract", "recorder"},
     "answer_hook": {"contract", "recorder", "answers"},
     "statusbar": {"contract", "processes", "conversations", "usage", "answers"},
-    "agency": {"contract", "processes", "statusbar"},
+    "agency": {"contract", "processes", "statusbar", "answers"},
     "fleet": {"contract", "processes", "statusbar"},
     "usage": {"contract"},
     "installer": {"contract"},
