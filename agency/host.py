@@ -99,7 +99,7 @@ class Host:
         if isinstance(event, Cancelled):
             self._withdraw(event.id)
         elif isinstance(event, Finished):
-            self.result = event.line
+            self.result = event.line + b"\n"
         elif isinstance(event, Mode):
             self._mode = event.name
         return b""

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import re
 import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from answers import record
+from e2e.harness.answering import by_hand, outcomes, requests, state
 from e2e.harness.chosen import needs_client
 from e2e.harness.patience import until
 from e2e.harness.script import ask, bash, script, spawn, stay, text, together, tool
 from e2e.harness.truth import needs_approval, waiting, working
-from e2e.harness.watchers import COMMAND
-from support.orphan import orphan
 
 if TYPE_CHECKING:
     from e2e.harness.watched import Subject, Watched
-
-TYPED = itertools.count()
 
 
 @pytest.fixture
@@ -34,29 +29,10 @@ def answering(watched: Watched) -> Watched:
     return watched
 
 
-def requests(watched: Watched) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(watched.run("requests", "--json").stdout)["requests"]
-    return found
-
-
-def by_hand(watched: Watched, *words: str) -> subprocess.CompletedProcess[str]:
-    """As a person types it."""
-    folder = Path(watched.place.path) / "typed" / str(next(TYPED))
-    return orphan(folder, [*COMMAND, *words], {**watched.env, "YOURTURN_HOME": state(watched)})
-
-
 def the_request(watched: Watched, agent: Subject) -> dict[str, Any]:
     until(lambda: requests(watched), 60, lambda: f"no request:\n{agent.screen()}")
     (found,) = requests(watched)
     return found
-
-
-def state(watched: Watched) -> str:
-    return next(iter(watched.states.values()))
-
-
-def outcomes(watched: Watched) -> list[str]:
-    return [entry["outcome"] for entry in record.entries(state(watched))]
 
 
 def asks(watched: Watched, about: str, *steps: Any) -> tuple[Subject, dict[str, Any]]:
