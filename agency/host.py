@@ -23,6 +23,7 @@ from contract import store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from agency.clients import Stream
     from agency.events import Event
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 LARGEST_LINE = 16 << 20
 LARGEST = store.LARGEST  # bytes of a request's file: more could not be read
+DEEPEST = 100  # values in values: nobody reads more, and to write it down again would fail somewhere
 LOOK_S = 1.0  # how often open requests are looked after
 REMEMBERED = 100  # answers of which the client may still say that it did not wait for them
 NOT_SHOWN = "nobody could be asked: this cannot be shown to a person"
@@ -105,7 +107,7 @@ class Host:
         return b""
 
     def _ask(self, event: Asked, now: float) -> bytes:
-        request = self._described(event)
+        request = self._described(event) if _is_flat(event.given, DEEPEST) else None
         if request is None or not request.digest() or len(asked.encode(request)) > LARGEST:
             return self._stream.failed(event.id, NOT_SHOWN)
         if not self.is_over:
@@ -189,3 +191,8 @@ class Host:
         """What has happened already is told as well as it can be."""
         with contextlib.suppress(OSError):
             record.note(self._home, request, time.time(), outcome, answer)
+
+
+def _is_flat(value: Any, deepest: int) -> bool:
+    below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return deepest > 0 and all(_is_flat(each, deepest - 1) for each in below)

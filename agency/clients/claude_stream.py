@@ -38,14 +38,14 @@ def heard(line: bytes) -> Event | None:
     try:
         said = json.loads(line)
     except (ValueError, RecursionError):
-        return None
+        return cut_off(line)
     kind = said.get("type") if isinstance(said, dict) else None
     read = READERS.get(kind) if isinstance(kind, str) else None
     return read(said, line) if read else None
 
 
 def cut_off(beginning: bytes) -> Event | None:
-    """Of a line that is too long to be read, only its beginning is known."""
+    """Of a line that is too long to be read, or too deeply nested, only the beginning is known."""
     found = BEGINNING.match(beginning)
     return Unserved(found[1].decode()) if found else None
 
