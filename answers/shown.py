@@ -58,6 +58,11 @@ def shown(request: Request) -> Shown:
     return Shown(clean)
 
 
+def remedy(request: Request) -> str:
+    """What a person can do with a request that may not be allowed from outside."""
+    return "it can only be denied" if request.host else "look at it in its terminal"
+
+
 def questions(request: Request) -> tuple[Question, ...]:
     """Those of a request that is one; what is none is left out."""
     asked = request.input.get("questions")
@@ -152,6 +157,6 @@ def as_record(request: Request) -> Mapping[str, Any]:
     return {
         "id": request.id, "kind": request.kind, "client": request.client, "session_id": request.session,
         "agent": request.agent, "tool": request.tool, "input": request.input, "cwd": request.cwd, "since": request.at,
-        "mode": request.mode, "can_allow": found.is_whole and request.kind != QUESTION, "lacks": found.lacks,
-        "digest": request.digest(),
+        "mode": request.mode, "host": request.host, "can_allow": found.is_whole and request.kind != QUESTION,
+        "lacks": found.lacks, "digest": request.digest(),
     }  # fmt: skip

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contract import store, typed
+from contract import paths, store, typed
 from installer import plan, record
 from installer.clients import DEFAULT
 from installer.doctor import state_folder
@@ -58,6 +58,7 @@ def install(place: Place, program: Program, console: Console, wish: Wish, target
         for words in [caveat.words for caveat in planned.caveats] or [planned.target.client.AFTER]:
             console.say(words)
     if wish.answers:
+        store.private_folder(paths.open_dir(place.home))  # for front ends to watch, before the first request
         console.say(ANSWERS.format(requests=typed.command("requests")))
     console.say(f"To check that everything works: {typed.command('doctor')}")
     return 0

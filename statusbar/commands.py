@@ -67,10 +67,11 @@ macOS in ~/Library/Application Support/yourturn, or in $YOURTURN_HOME if that is
 separated by a colon, such as ~/one:~/two."""
 DEMO = """Show made-up sessions with sub-agents, a team, approvals and an interruption, as your own agents would be
 shown. The demo uses a temporary state folder. Without a terminal, it runs once and prints each step."""
-REQUESTS = """List what agents ask for, whole, where it can be answered from here: see `install --answers`. The
-others are answered in their terminals."""
+REQUESTS = """List what agents ask for, whole, where it can be answered from here: see `install --answers` and
+`spawn --ask`. The others are answered in their terminals."""
 ALLOW = """Let an agent do what it asks for, this once. Exactly what `requests` showed under this id is
-allowed, or nothing. Without REQUEST, the only one that is open is shown, and you are asked."""
+allowed, or nothing. Without an id, the one that is meant is shown, and you are asked. Several requests of one session
+can be allowed together only if they are byte for byte the same: by the id of each, or with --equal."""
 DENY = """Keep an agent from what it asks for. It is told so, with your message, and goes on."""
 ANSWER = """Answer the question that an agent asks: the number of an option, its label, or words of your own; one for
 each question, in quotes where needed. Where several options may be chosen, with commas between them."""
@@ -157,12 +158,17 @@ def _requests(parser: argparse.ArgumentParser) -> None:
 
 def _allow(parser: argparse.ArgumentParser) -> None:
     parser.epilog = ANSWER_CODES
-    parser.add_argument("request", nargs="?", default="", metavar="REQUEST", help=REQUEST)
+    parser.add_argument("requests", nargs="*", metavar="REQUEST", help=f"{REQUEST}; several only if they are the same")
+    parser.add_argument(
+        "--equal", action="store_true", help="show all of the session that ask for the very same, and ask me"
+    )
     parser.add_argument("--json", action="store_true", help=JSON)
 
 
 def _deny(parser: argparse.ArgumentParser) -> None:
-    _allow(parser)
+    parser.epilog = ANSWER_CODES
+    parser.add_argument("request", nargs="?", default="", metavar="REQUEST", help=REQUEST)
+    parser.add_argument("--json", action="store_true", help=JSON)
     parser.add_argument("--message", "-m", metavar="TEXT", help="what the agent is told")
 
 

@@ -15,29 +15,24 @@ from statusbar.cli.answering import REFUSED, NotDone, must_be_seen, must_be_whol
 if TYPE_CHECKING:
     import argparse
 
-    from answers.asked import Request
-    from statusbar.cli.answering import Desk
-
-
-SHORTEST = 4  # as many digits tell an id from the number of an option
+    from statusbar.cli.answering import Decided, Desk
 
 
 def run(args: argparse.Namespace) -> int:
     return answering.run(args, _decide)
 
 
-def _decide(desk: Desk, args: argparse.Namespace) -> tuple[Request, Word]:
+def _decide(desk: Desk, args: argparse.Namespace) -> Decided:
     """The first word names the request if it begins an id, or if there is one more than there are questions."""
     named, words = "", list(args.words)
     asking = [one for one in desk.requests if one.kind == QUESTION]
-    is_id = len(words[0]) >= SHORTEST and any(one.id.startswith(words[0]) for one in desk.requests)
-    if is_id or len(asking) != 1 or len(words) > len(questions(asking[0])):
+    if desk.by_id(words[0]) or len(asking) != 1 or len(words) > len(questions(asking[0])):
         named, words = words[0], words[1:]
     request = desk.the_one(named) if named else asking[0]
     if request.kind != QUESTION:
         raise NotDone(f"it asks no question: {typed.command(f'allow {request.id}')}", REFUSED)
     must_be_whole(request)
     texts = choice.texts(questions(request), words)
-    if not named:
-        must_be_seen(desk, request, f"Answer {', '.join(texts)}?")
-    return request, Word(deed=word.ANSWER, texts=texts, by="command")
+    if not named or not desk.by_id(named):
+        must_be_seen(desk, [request], f"Answer {', '.join(texts)}?")
+    return [(request, Word(deed=word.ANSWER, texts=texts, by="command"))]

@@ -9,24 +9,28 @@ import time
 from typing import TYPE_CHECKING
 
 from answers import folder, give
-from answers.shown import shown
+from answers.shown import remedy, shown
 from contract import paths, typed
 from processes import who
 from statusbar.cli import output
 from statusbar.cli.requests import asker, described
-from statusbar.model import reader, titled
+from statusbar.model import asking, reader, titled
 from statusbar.model.targets import NoSuchTarget, Unclear
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from answers.asked import Request
+    from answers.give import Outcome
     from answers.word import Word
+
+    Decided = Sequence[tuple[Request, Word]]  # each request as the person saw it, and their word on it
 
 COULD_NOT, NO_SUCH, REFUSED = 1, 2, 3
 LONG = 80
+SHORTEST = 4  # as many digits are the beginning of an id: fewer may be a name, or the number of an option
 AGENTS = ("CLAUDECODE", "AGENT_MODE", "COPILOT_CLI", "GEMINI_SESSION_ID", "QWEN_PROJECT_DIR")
 BY_AGENT = "an agent may not answer for a person: nothing was sent"
 
@@ -49,11 +53,13 @@ class Desk:
         if any(self.env.get(name) for name in AGENTS) or who.asks(self.statuses.sessions).kind == who.AGENT:
             raise NotDone(BY_AGENT, REFUSED)
 
+    def by_id(self, word: str) -> list[Request]:
+        """Those whose id begins so: who names one has seen it."""
+        return [one for one in self.requests if one.id.startswith(word)] if len(word) >= SHORTEST else []
+
     def the_one(self, word: str) -> Request:
         """By its id or the beginning of it, or by the session that asks; '' for the only one."""
-        found = [one for one in self.requests if one.id.startswith(word)] if word else self.requests
-        if word and not found:
-            found = self._of_session(word)
+        found = (self.by_id(word) or self._of_session(word)) if word else self.requests
         if len(found) == 1:
             return found[0]
         if not found:
@@ -72,38 +78,54 @@ class Desk:
         except Unclear as error:
             raise NotDone(str(error), error.exit_code) from None
         agent = target.agent.key if target.agent else ""
-        return [one for one in self.requests if one.session == target.session.session_id and agent in ("", one.agent)]
+        known = {session.session_id for session in self.statuses.sessions}
+        asked = [one for one in self.requests if asking.owner(one, known) == target.session.session_id]
+        return [one for one in asked if agent in ("", one.agent)]
 
 
-def run(args: argparse.Namespace, decide: Callable[[Desk, argparse.Namespace], tuple[Request, Word]]) -> int:
-    """`decide` gives the request as the person saw it, and their word on it."""
+def run(args: argparse.Namespace, decide: Callable[[Desk, argparse.Namespace], Decided]) -> int:
     desk = Desk(paths.home(), os.environ)
     try:
-        drawn, answer = decide(desk, args)
         desk.check_who()
-        outcome = give.give(desk.home, drawn, answer)
+        outcomes = [(drawn, give.give(desk.home, drawn, answer)) for drawn, answer in decide(desk, args)]
     except NotDone as error:
         return _tell(args, "", str(error), error.code)
     except ValueError as error:
         return _tell(args, "", str(error), NO_SUCH)
+    if len(outcomes) > 1:
+        return _tell_each(args, outcomes)
+    ((drawn, outcome),) = outcomes
     return _tell(args, drawn.id, outcome.words, 0 if outcome.ok else COULD_NOT)
 
 
 def must_be_whole(request: Request) -> None:
     seen = shown(request)
     if not seen.is_whole:
-        raise NotDone(f"{seen.lacks}: look at it in its terminal. From here it can only be denied.", REFUSED)
+        more = "" if request.host else ". From here it can only be denied"
+        raise NotDone(f"{seen.lacks}: {remedy(request)}{more}.", REFUSED)
 
 
-def must_be_seen(desk: Desk, request: Request, question: str) -> None:
-    """Who names no request has not said which one they saw: they are shown it, and asked."""
+def must_be_seen(desk: Desk, requests: Sequence[Request], question: str) -> None:
+    """Who gives no id has not said what they saw, only who asks, if that: they are shown it, and asked."""
     if not output.is_terminal(sys.stdin, sys.stdout):
-        raise NotDone(f"say which request is meant: {typed.command('requests')}", NO_SUCH)
+        raise NotDone(f"say which request is meant, by its id: {typed.command('requests')}", NO_SUCH)
     out = output.printer(sys.stdout, os.environ)
-    out.draw(described(request, desk.statuses, time.time()))
+    out.draw([line for request in requests for line in described(request, desk.statuses, time.time())])
     out.write(f"{question} [y/N] ")
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise NotDone("nothing was sent", REFUSED)
+
+
+def _tell_each(args: argparse.Namespace, outcomes: Sequence[tuple[Request, Outcome]]) -> int:
+    """Of several that were answered together, each has an end of its own."""
+    is_done = all(outcome.ok for _, outcome in outcomes)
+    each = [{"id": drawn.id, "ok": outcome.ok, "words": outcome.words} for drawn, outcome in outcomes]
+    if args.json:
+        print(json.dumps({"v": 1, "ok": is_done, "answers": each}))
+    else:
+        for one in each:
+            print(f"{one['id']}  {one['words']}", file=sys.stdout if one["ok"] else sys.stderr)
+    return 0 if is_done else COULD_NOT
 
 
 def _tell(args: argparse.Namespace, id_: str, words: str, code: int) -> int:

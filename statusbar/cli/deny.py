@@ -11,13 +11,12 @@ from statusbar.cli import answering
 if TYPE_CHECKING:
     import argparse
 
-    from answers.asked import Request
-    from statusbar.cli.answering import Desk
+    from statusbar.cli.answering import Decided, Desk
 
 
 def run(args: argparse.Namespace) -> int:
     return answering.run(args, _decide)
 
 
-def _decide(desk: Desk, args: argparse.Namespace) -> tuple[Request, Word]:
-    return desk.the_one(args.request), Word(deed=word.DENY, message=args.message or word.NO, by="command")
+def _decide(desk: Desk, args: argparse.Namespace) -> Decided:
+    return [(desk.the_one(args.request), Word(deed=word.DENY, message=args.message or word.NO, by="command"))]

@@ -14,7 +14,7 @@ from answers.shown import as_record, shown
 from contract import paths, typed
 from statusbar.cli import output
 from statusbar.cli.table import Line, Piece
-from statusbar.model import reader, rows
+from statusbar.model import asking, reader, rows
 from statusbar.text import ages
 from statusbar.text.symbols import LOOKS, TROUBLE
 from statusbar.text.width import tidy
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from statusbar.model.snapshot import Statuses
 
 NONE = "No request can be answered from here."
-HINT = "{blocked} To answer from here, too: {install}"
 VERSION = 1
 LONG = 80
 
@@ -58,7 +57,7 @@ def described(request: Request, statuses: Statuses, now: float) -> Iterator[Line
         Piece(f" {request.id}", "bold"),
         Piece(f"  {asker(request, statuses)}  {age}"),
     )
-    yield (Piece(f"  {tidy(request.tool, LONG)} in {tidy(request.cwd, LONG)}"),)
+    yield (Piece(f"  {tidy(request.tool, LONG)}{f' in {tidy(request.cwd, LONG)}' if request.cwd else ''}"),)
     seen = shown(request)
     yield from ((Piece(f"    {line}"),) for line in seen.lines)
     if seen.lacks:
@@ -69,6 +68,6 @@ def described(request: Request, statuses: Statuses, now: float) -> Iterator[Line
 
 
 def asker(request: Request, statuses: Statuses) -> str:
-    session = statuses.find(request.session)
+    session = asking.session_of(request, statuses)
     name = rows.session_name(session) if session else tidy(request.session, LONG)
     return name if request.agent == paths.MAIN else f"{name}/{tidy(request.agent, LONG)}"

@@ -21,11 +21,20 @@ DEEDS = {MenuAction.ALLOW: word.ALLOW, MenuAction.DENY: word.DENY, MenuAction.AN
 
 def do(choice: Choice, drawn: Mapping[str, Request], home: str) -> str:
     """A sentence that says what came of it. `drawn`: the requests as the menu shows them, by id."""
-    request = drawn.get(choice.request)
-    if request is None or request.digest() != choice.digest:
+    wanted = ((choice.request, choice.digest), *choice.others)
+    requests = [drawn[id_] for id_, digest in wanted if id_ in drawn and drawn[id_].digest() == digest]
+    if len(requests) < len(wanted):
         return OVER
+    outcomes = [give.give(home, request, _word(choice, request)) for request in requests]
+    if len(outcomes) == 1:
+        return outcomes[0].words.capitalize() + "."
+    failed = next((outcome.words for outcome in outcomes if not outcome.ok), "")
+    done = f"Allowed {sum(outcome.ok for outcome in outcomes)} of {len(outcomes)}"
+    return f"{done}: {failed}." if failed else f"{done}."
+
+
+def _word(choice: Choice, request: Request) -> Word:
+    """One for each request: it has an id and a digest of its own."""
     deed = DEEDS[MenuAction(choice.action)]
-    answer = Word(deed=deed, by="menu", message=word.NO if deed == word.DENY else "")
-    if deed == word.ANSWER:
-        answer.texts = (questions(request)[0].labels[choice.option - 1],)
-    return give.give(home, request, answer).words.capitalize() + "."
+    texts = (questions(request)[0].labels[choice.option - 1],) if deed == word.ANSWER else ()
+    return Word(deed=deed, by="menu", message=word.NO if deed == word.DENY else "", texts=texts)

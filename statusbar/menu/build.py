@@ -9,6 +9,7 @@ from contract.status import STATES
 from statusbar.menu import request_items, settings_items
 from statusbar.menu.model import Choice, Item, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
+from statusbar.model import asking
 from statusbar.model.board import first_to_go_to
 from statusbar.model.rows import Action, Kind
 from statusbar.text.symbols import CALM, TROUBLE, counted
@@ -83,6 +84,7 @@ def _sessions(
     rows: Sequence[Row], unknown: str, muted: Mapping[str, bool], requests: Sequence[Request]
 ) -> Iterator[Item]:
     """A row of depth 0 is a session; the rows after it, up to the next, are its agents."""
+    known = {row.session_id for row in rows}
     number = 0
     numbered: list[tuple[int, Row]] = []
     for row in rows:
@@ -94,7 +96,7 @@ def _sessions(
             yield _folded(head)
             continue
         ids = {head.session_id, *(row.session_id for row in agents)}
-        asked = [request for request in requests if request.session in ids]
+        asked = [request for request in requests if asking.owner(request, known) in ids]
         yield _session(head, agents, muted.get(head.session_id), asked)
     if not rows:
         yield Item(("nobody",), unknown.capitalize() or NOBODY)
@@ -108,7 +110,7 @@ def _session(head: Row, agents: Sequence[Row], is_muted: bool | None, asked: Seq
         Item((*key, "verdict"), _line([head.look.word, head.age, head.team])),
         *([Item((*key, "detail"), _cut(head.detail))] if head.detail else []),
         *([Item((*key, "said"), _cut(head.said))] if head.said else []),
-        *request_items.items(key, asked, {row.agent: row.name for row in agents}, WIDEST),
+        *request_items.items(key, asked, [head, *agents], WIDEST),
         *(_act((*key, "act", action.name), action, head) for action in head.actions),
         *([] if is_muted is None else [settings_items.mute(key, head.session_id, is_on=is_muted)]),
         *_agents(key, agents),

@@ -45,6 +45,7 @@ class Choice(NamedTuple):
     request: str = ""  # the id of what is asked
     digest: str = ""  # of what was drawn of it
     option: int = 0  # which of those of a question
+    others: tuple[tuple[str, str], ...] = ()  # id and digest of each that is allowed with it
 
 
 class Tick(NamedTuple):

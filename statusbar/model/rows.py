@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
 from contract.status import WAITING
-from statusbar.model import agents
+from statusbar.model import agents, asking
 from statusbar.text import ages, wording
 from statusbar.text.symbols import seen
 from statusbar.text.width import tidy
@@ -65,6 +65,7 @@ class Row(NamedTuple):
     is_question: bool = False  # it needs an answer, not an approval
     client: str = ""  # of a session, where there are several kinds on the board
     host: str = ""  # the machine that it is on, if that is another one; the project begins with it
+    why: str = ""  # the rule that decided, and from what
 
     @property
     def way(self) -> str:
@@ -116,6 +117,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
         since=ages.moment(session.since), age=scene.age(session.since), actions=_actions(session),
         is_question=wording.is_question(session), client=tidy(session.client, NAME_LENGTH) if scene.mixed else "",
         is_old=scene.is_old(session), host=tidy(session.host, NAME_LENGTH),
+        why=asking.why(session),
     )  # fmt: skip
     for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
@@ -128,7 +130,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
             detail=wording.detail(agent, DETAIL_LENGTH, known.question if known else ""), said=_said(agent, known),
             since=ages.moment(agent.since), age=scene.age(agent.since),
             actions=_actions(own), is_question=wording.is_question(agent), is_old=scene.is_old(own),
-            host=tidy(own.host, NAME_LENGTH),
+            host=tidy(own.host, NAME_LENGTH), why=asking.why(agent),
         )  # fmt: skip
 
 

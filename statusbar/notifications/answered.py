@@ -31,9 +31,10 @@ class Answered:
         if mark == self._mark:
             return []
         self._mark = mark
-        taken = [entry for entry in record.entries(self._home) if entry.get("outcome") == record.TAKEN]
+        entries = list(record.entries(self._home))
+        taken = [entry for entry in entries if entry.get("outcome") == record.TAKEN]
         new = [entry for entry in taken if self._key(entry) not in self._known]
-        self._known |= {self._key(entry) for entry in new}
+        self._known = {self._key(entry) for entry in entries}  # no more than the record itself has
         return [notice(entry, statuses) for entry in new]
 
     @staticmethod

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from answers import word
 from answers.asked import QUESTION
 from answers.shown import shown
+from statusbar.model import asking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from answers.asked import Request
     from statusbar.notifications.rules import Notice
@@ -21,9 +22,10 @@ MOST_LINES, WIDEST = 2, 60
 OFFERED = (word.ALLOW, word.DENY)
 
 
-def of_notice(notice: Notice, requests: Iterable[Request]) -> Request | None:
+def of_notice(notice: Notice, requests: Iterable[Request], known: Container[str] = ()) -> Request | None:
     """The request that a notice is about; None if it is about several, or if nobody waits for its answer."""
-    asked = [one for one in requests if one.session == notice.session_id and notice.agent in ("", one.agent)]
+    asked = [one for one in requests if asking.owner(one, known) == notice.session_id]
+    asked = [one for one in asked if notice.agent in ("", one.agent)]
     return asked[0] if len(asked) == 1 and not notice.parts else None
 
 

@@ -217,8 +217,14 @@ class Top:
         """The request that the page is about, as it is drawn now."""
         if self.view.mode is not Mode.REQUEST:
             return None
-        row = next((row for row in whole.rows if row.id == self.view.selected), None)
-        request = request_page.of_row(row, self.requests)
+        if self.view.request:
+            # The page stays with its request: a key that comes a moment late must not answer the next one.
+            request = next((one for one in self.requests if one.id == self.view.request), None)
+        else:
+            row = next((row for row in whole.rows if row.id == self.view.selected), None)
+            known = {session.session_id for session in self.live.statuses.sessions}
+            request = request_page.of_row(row, self.requests, known)
+            self.view = replace(self.view, request=request.id if request else "")
         return request_page.drawn(request) if request else None
 
     def _page(self, whole: Board, asked: request_page.Drawn | None, room: int, height: int) -> list[Line]:
@@ -233,7 +239,8 @@ class Top:
             return list(lines) or [(Piece(screen.ENDED),)]
         if self.view.mode is Mode.REQUEST:
             statuses = self.live.statuses
-            return request_page.lines(asked.request, statuses, room) if asked else [(Piece(request_page.NONE),)]
+            none = request_page.OVER if self.view.request else request_page.NONE
+            return request_page.lines(asked.request, statuses, room) if asked else [(Piece(none),)]
         if self.view.mode is Mode.LOG:
             return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
@@ -272,8 +279,8 @@ class Top:
 
     def _requested(self) -> bool:
         """Whether another request is open than before."""
-        before, self.requests = [one.id for one in self.requests], folder.requests(self.live.home)
-        return [one.id for one in self.requests] != before
+        before, self.requests = self.requests, folder.requests(self.live.home)
+        return [(one.id, one.digest()) for one in self.requests] != [(one.id, one.digest()) for one in before]
 
     def _resized(self) -> bool:
         """From the terminal itself: a signal may come at any moment, or not at all."""

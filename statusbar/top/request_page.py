@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.asked import QUESTION
-from answers.shown import questions, shown
+from answers.shown import questions, remedy, shown
 from statusbar.cli.requests import asker
 from statusbar.cli.table import Line, Piece
+from statusbar.model import asking
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import fold, tidy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from answers.asked import Request
     from statusbar.model.rows import Row
     from statusbar.model.snapshot import Statuses
 
 NONE = "Nothing that this agent asks for can be answered from here."
+OVER = "This request is over: it was answered, or its agent has ended. r shows what is asked for now, q goes back."
 LONG = 400
 
 
@@ -30,9 +32,9 @@ class Drawn(NamedTuple):
     options: tuple[str, ...] = ()  # of its only question, if one of them is to be chosen
 
 
-def of_row(row: Row | None, requests: Sequence[Request]) -> Request | None:
-    """The oldest request of the row's agent; on the row of a session, of any of its agents."""
-    asked = [one for one in requests if row and one.session == row.session_id]
+def of_row(row: Row | None, requests: Sequence[Request], known: Container[str] = ()) -> Request | None:
+    """The oldest request of the row's agent; on the row of a session, of any of its agents. `known`: all sessions."""
+    asked = [one for one in requests if row and asking.owner(one, known) == row.session_id]
     return next((one for one in asked if row and row.agent in ("", one.agent)), None)
 
 
@@ -44,14 +46,13 @@ def drawn(request: Request) -> Drawn:
 
 
 def lines(request: Request, statuses: Statuses, columns: int) -> list[Line]:
-    seen, session = shown(request), statuses.find(request.session)
+    seen, why = shown(request), asking.why_it_asks(request, statuses)
     head: list[Line] = [(Piece(asker(request, statuses), "bold"), Piece(f"  asks for {tidy(request.tool, LONG)}"))]
-    head += [(Piece(f"in {tidy(request.cwd, LONG)}"),), ()]
+    head += [*([(Piece(f"in {tidy(request.cwd, LONG)}"),)] if request.cwd else []), ()]
     body: list[Line] = [(Piece(part),) for line in seen.lines for part in fold(line, max(columns, 1))]
     if seen.lacks:
-        body += [(), (Piece(TROUBLE.symbol, TROUBLE.colour), Piece(f" {seen.lacks}: look at it in its terminal"))]
-    why = f"why: {tidy(session.rule, LONG)} (from {tidy(session.evidence, LONG)})" if session else ""
-    return [*head, *body, (), (Piece(why),)]
+        body += [(), (Piece(TROUBLE.symbol, TROUBLE.colour), Piece(f" {seen.lacks}: {remedy(request)}"))]
+    return [*head, *body, (), (Piece(f"why: {why}" if why else ""),)]
 
 
 def keys(what: Drawn | None) -> tuple[tuple[str, str], ...]:
@@ -59,4 +60,5 @@ def keys(what: Drawn | None) -> tuple[tuple[str, str], ...]:
         return ()
     allow = (("a", "allow"),) if what.can_allow else ()
     options = (("1-9", "answer"),) if what.options else ()
-    return (*allow, *options, ("d", "deny"), ("m", "deny with a message"), ("Enter", "go to its terminal"))
+    go = () if what.request.host else (("Enter", "go to its terminal"),)
+    return (*allow, *options, ("d", "deny"), ("m", "deny with a message"), *go)

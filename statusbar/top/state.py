@@ -39,6 +39,7 @@ class View:
     order: Order = Order.URGENCY
     everything: bool = False  # include background and stale sessions
     wish: str = ""  # the session whose terminal is to be opened
+    request: str = ""  # the id of the one that the page is about, once it is drawn
     answer: tuple[str, str] = ("", "")  # to the request that is drawn: allow, deny or answer, and its words
     reason: str | None = None  # why it is denied, as far as it is typed; None if no key goes there
     clicked: tuple[tuple[str, str], float] = (("", ""), 0.0)  # the row of the last click, and when
@@ -83,6 +84,8 @@ def press(view: View, key: str, seen: Seen) -> View:
         return _reasoned(view, key, seen)
     if view.mode is Mode.REQUEST and key in ANSWERS:
         return _answered(view, key, seen)
+    if view.mode is Mode.REQUEST and key == "r":
+        return _asked(view, seen)
     if key in STEPS:
         return _moved(view, STEPS[key](seen), seen)
     if view.mode is not Mode.LIST and (key in CLOSING or PAGES.get(key) is view.mode):
@@ -153,7 +156,7 @@ def _explained(view: View, seen: Seen) -> View:
 
 def _asked(view: View, seen: Seen) -> View:
     row = _chosen(view, seen)
-    return replace(view, mode=Mode.REQUEST, scroll=0) if row and row.kind is not Kind.FOLDED else view
+    return replace(view, mode=Mode.REQUEST, request="", scroll=0) if row and row.kind is not Kind.FOLDED else view
 
 
 def _answered(view: View, key: str, seen: Seen) -> View:
@@ -162,7 +165,9 @@ def _answered(view: View, key: str, seen: Seen) -> View:
     if asked is None:
         return view
     if key == "enter":
-        return replace(view, mode=Mode.LIST, wish=asked.request.session)
+        row = _chosen(view, seen)
+        wish = row.session_id if row else asked.request.session
+        return view if asked.request.host else replace(view, mode=Mode.LIST, wish=wish)
     if key == "m":
         return replace(view, reason="")
     if key == "d":

@@ -17,6 +17,7 @@ from tools.pictures.screen import Screen
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
     from pathlib import Path
 
 PROGRAMS = ("dbus-daemon", "Xvfb", "xfce4-panel", "xdotool", "import")  # what a test on it needs
@@ -73,10 +74,14 @@ class Desktop(Screen):
         return False
 
     def opens(self, *words: str) -> None:
-        """Do this with mouse or keyboard, and wait for the menu it opens or moves in: a change below the panel."""
+        """Do this with mouse or keyboard, and wait for the menu it opens or moves in."""
+        self.changes(lambda: self.do(*words), f"anything after {words}")
+
+    def changes(self, deed: Callable[[], object], what: str) -> None:
+        """After this deed, something changes below the panel."""
         before = self._below()
-        self.do(*words)
-        until(lambda: self._below() != before, f"anything after {words}")
+        deed()
+        until(lambda: self._below() != before, what)
         self.until_still()
 
     def _below(self) -> bytes:
