@@ -33,5 +33,14 @@ def with_answers(notice: Notice, request: Request) -> Notice:
     seen = shown(request)
     is_short = len(seen.lines) <= MOST_LINES and all(len(line) <= WIDEST for line in seen.lines)
     if not seen.is_whole or not is_short or request.kind == QUESTION:
-        return notice._replace(offers=(word.DENY,))
-    return notice._replace(body="\n".join(seen.lines), offers=OFFERED)
+        return notice._replace(offers=(button(word.DENY, request),))
+    return notice._replace(body="\n".join(seen.lines), offers=tuple(button(deed, request) for deed in OFFERED))
+
+
+def button(deed: str, request: Request) -> str:
+    """Of one request: a click on what was there a moment ago answers nothing else."""
+    return f"{deed}:{request.id}"
+
+
+def deed_of(button: str) -> str:
+    return button.partition(":")[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract.status import NEEDS_APPROVAL
+from statusbar.notifications.buttons import deed_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -41,7 +42,7 @@ def message(notice: Notice, sound: Sound, can: Collection[str]) -> Message:
     hints = {"urgency": ("y", CRITICAL if is_request else NORMAL), **_hint(sound)}
     # A server that keeps none would let a request disappear before the person is back.
     expires = NEVER if is_request and "persistence" not in can else AS_THE_SERVER_LIKES
-    offers = [text for offer in notice.offers for text in (offer, offer.capitalize())]
+    offers = [text for offer in notice.offers for text in (offer, deed_of(offer).capitalize())]
     return Message(title, body, [CLICKED, GO, *offers] if "actions" in can else [], hints, expires)
 
 

@@ -91,6 +91,7 @@ class Notifier:
         self._lock: int | None = None
         self._shown: list[Shown] = []
         self._statuses: Statuses | None = None
+        self._opened = store.signature_of(paths.open_dir(home))  # the folder of requests, when it was last looked at
 
     def __enter__(self) -> Self:
         return self
@@ -116,6 +117,7 @@ class Notifier:
             self._memory, news = due(self._memory, statuses.sessions, chosen, now, focus.is_seen)
             self._statuses = statuses
             self._refresh()
+        self._offer()
         self._outbox, due_now = self._outbox.post(news, self._memory, now)
         due_now = [*due_now, *self._answered.news(statuses)]
         # If notifications were turned off meanwhile, delayed ones are not shown later either.
@@ -140,9 +142,12 @@ class Notifier:
     def _react(self, happened: Happened) -> None:
         shown = happened.shown
         if happened.what is What.CLICKED:
-            if shown.request and happened.words in buttons.OFFERED:
-                given = (shown.request, happened.words)
+            deed = buttons.deed_of(happened.words)
+            if shown.request and happened.words == buttons.button(deed, shown.request):
+                given = (shown.request, deed)
                 threading.Thread(target=self._answer, args=given, name="answer", daemon=True).start()
+            elif deed in buttons.OFFERED:
+                self._tell(give.GONE)
             else:
                 self._go_to(shown.notice.session_id)
             self._screen.withdraw(shown)
@@ -169,8 +174,20 @@ class Notifier:
                 shown.notice, shown.request = latest, self._request(latest)
                 self._screen.replace(shown)
 
+    def _offer(self) -> None:
+        """The hook that waits may begin a moment after its agent was told of: then the buttons come later."""
+        before, self._opened = self._opened, store.signature_of(paths.open_dir(self._home))
+        for shown in self._shown if self._opened != before else ():
+            request = self._request(shown.notice)
+            if request and (shown.request is None or request.id != shown.request.id):
+                shown.request = request
+                self._screen.replace(shown)
+
     def _request(self, notice: Notice) -> Request | None:
-        return buttons.of_notice(notice, folder.requests(self._home)) if notice.state == NEEDS_APPROVAL else None
+        if notice.state != NEEDS_APPROVAL:
+            return None
+        known = {session.session_id for session in self._statuses.sessions} if self._statuses else ()
+        return buttons.of_notice(notice, folder.requests(self._home), known)
 
     def _answer(self, request: Request, deed: str) -> None:
         """In a thread: the client may take its time. `request` is what was on the screen."""

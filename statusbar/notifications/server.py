@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statusbar.notifications.buttons import OFFERED
+from statusbar.notifications.buttons import OFFERED, deed_of
 from statusbar.notifications.message import CLICKED, message
 from statusbar.system import bus
 from statusbar.system.bus import BUS, NoBus
@@ -126,7 +126,7 @@ class Server:
         if heard.sender == BUS and heard.member == "NameOwnerChanged" and heard.body[0] == NAME:
             self._owner = self._owner if heard.body[2] == self._owner else ""
         elif heard.sender == self._owner and heard.interface == NAME:
-            if heard.member == "ActionInvoked" and heard.body[1] in (CLICKED, *OFFERED):
+            if heard.member == "ActionInvoked" and deed_of(heard.body[1]) in (CLICKED, *OFFERED):
                 self._clicked(self._numbered(heard.body[0]), heard.body[1])
             elif heard.member == "NotificationClosed":
                 self._closed(self._numbered(heard.body[0]))

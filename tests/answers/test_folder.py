@@ -36,6 +36,33 @@ def test_its_files_are_their_owners_alone(asking: Asking) -> None:
     assert stat.S_IMODE(os.stat(f"{asking.home}/open").st_mode) == 0o700
 
 
+@pytest.mark.parametrize("name", [f"{'0' * 16}.pipe", f"{'0' * 16}.json.tmp"])
+def test_what_a_hook_left_that_was_killed_as_it_began_goes_after_a_while(asking: Asking, name: str) -> None:
+    path = f"{asking.home}/open/{name}"
+    os.makedirs(os.path.dirname(path), 0o700)
+    os.mkfifo(path, 0o600)
+    assert folder.requests(asking.home) == []
+    assert asking.left() == [name], "a hook may be just about to open it"
+    os.utime(path, (1, 1))
+    assert folder.requests(asking.home) == []
+    assert asking.left() == []
+
+
+def test_other_files_do_not_push_a_request_out_of_sight(asking: Asking) -> None:
+    asking.hook()
+    request = asking.open()
+    for number in range(folder.MOST + 1):
+        with open(f"{asking.home}/open/!{number}.json", "w", encoding="utf-8"):
+            pass
+    assert [one.id for one in folder.requests(asking.home)] == [request.id]
+
+
+def test_a_folder_that_cannot_be_listed_has_no_requests(asking: Asking) -> None:
+    with open(f"{asking.home}/open", "w", encoding="utf-8"):
+        pass
+    assert folder.requests(asking.home) == []
+
+
 SWAPPED = {
     "a link in place of the file": ("json", "link"),
     "a link in place of the pipe": ("pipe", "link"),

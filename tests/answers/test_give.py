@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import threading
 from typing import TYPE_CHECKING
 
@@ -55,6 +57,33 @@ def test_an_answer_that_the_client_takes_is_said_to_be_given(asking: Asking) -> 
     outcome = give.give(asking.home, request, Word(deed=word.ALLOW, by="test"))
     thread.join()
     assert (outcome.ok, outcome.words) == (True, "allowed")
+
+
+def test_what_is_sent_and_not_taken_is_not_said_to_be_over(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hook cannot run at the moment: the request is as open as before."""
+    monkeypatch.setattr(give, "TAKES_S", 0.2)
+    hook = asking.hook()
+    request = asking.open()
+    hook.send_signal(signal.SIGSTOP)
+    outcome = give.give(asking.home, request, Word(deed=word.ALLOW, by="test"))
+    assert (outcome.ok, outcome.words) == (False, give.DEAF)
+    hook.send_signal(signal.SIGCONT)
+    assert decision(hook) == {"behavior": "allow"}
+
+
+def test_a_pipe_that_is_full_is_said_to_be_so(asking: Asking) -> None:
+    hook = asking.hook()
+    request = asking.open()
+    hook.send_signal(signal.SIGSTOP)
+    fd = folder.writer(asking.home, request.id)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(fd, b"x" * 4096)
+    os.close(fd)
+    outcome = give.give(asking.home, request, Word(deed=word.ALLOW, by="test"))
+    assert (outcome.ok, outcome.words) == (False, give.FULL)
+    hook.send_signal(signal.SIGCONT)
+    assert hook.poll() is None
 
 
 def test_who_comes_second_is_told_so(asking: Asking) -> None:

@@ -45,6 +45,14 @@ def test_a_question_gets_its_answers_and_keeps_all_else(asking: Asking) -> None:
     assert found == {"behavior": "allow", "updatedInput": {**QUESTION["tool_input"], "answers": answers}}
 
 
+def test_what_is_no_question_takes_no_answer_from_another(asking: Asking) -> None:
+    """It has no number in what is shown, so the answers must not move on by it."""
+    asked = [{"question": 7}, *QUESTION["tool_input"]["questions"]]
+    hook = asking.hook({**QUESTION, "tool_input": {"questions": asked}})
+    send(asking, line(asking.open(), deed=word.ANSWER, texts=("Green", "S")), asking.open().id)
+    assert decision(hook)["updatedInput"]["answers"] == {"Which colour?": "Green", "Which sizes?": "S"}
+
+
 def test_a_plan_is_given_back_as_it_is(asking: Asking) -> None:
     given = {"plan": "# Plan", "planFilePath": "/p/plan.md"}
     hook = asking.hook({"tool_name": "ExitPlanMode", "tool_input": given})

@@ -53,6 +53,9 @@ def test_what_a_server_is_asked_for_is_shown_by_its_names() -> None:
         "a\u0301b",
         "a\ufe0fb",
         "a\u00a0b",
+        "a\u3164b",
+        "a\u2800b",
+        "a\u115fb",
         "a\ud800b",
         "a\x7fb",
     ],
@@ -72,6 +75,18 @@ def test_what_holds_characters_that_cannot_be_seen_may_not_be_allowed(text: str)
 def test_what_is_too_long_may_not_be_allowed(text: str) -> None:
     found = shown.shown(request(command=text))
     assert (found.lacks, len(found.lines) <= shown.MOST_LINES) == (shown.TOO_LONG, True)
+
+
+def test_letters_that_are_drawn_in_another_order_may_not_be_allowed() -> None:
+    found = shown.shown(request(command="rm -rf \u05d0/\u05d1"))
+    assert (found.lacks, found.lines) == (shown.TURNED, ("rm -rf \u05d0/\u05d1",))
+
+
+def test_an_edit_of_long_lines_is_shown_at_once() -> None:
+    """Letter by letter, two such would be compared for hours."""
+    old, new = ("\n".join(f"{letter * 900}{k}" for k in range(110)) for letter in "ab")
+    found = shown.shown(request("Edit", file_path="/p", old_string=old, new_string=new))
+    assert len(found.lines) == shown.MOST_LINES
 
 
 def test_a_tab_and_letters_of_all_languages_may() -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from answers.asked import Request
+
 YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]
 NUMBER = itertools.count()
 
@@ -111,6 +113,64 @@ def test_several_are_listed_and_nothing_is_guessed(desk: Desk) -> None:
     until(lambda: len(folder.requests(desk.home)) == 2, "the second request")
     done = desk.type("deny")
     assert (done.returncode, first.id in done.stderr) == (3, True)
+
+
+def two(desk: Desk, **more: Any) -> list[Request]:
+    """Two sub-agents that ask, the second perhaps for something else."""
+    (desk.config.parent / "state" / "config.toml").write_text("[answers]\nagents = 3600\n")
+    desk.hook({**BASH, "agent_id": "a1"})
+    desk.hook({**BASH, "agent_id": "a2", **more})
+    until(lambda: len(folder.requests(desk.home)) == 2, "both requests")
+    return folder.requests(desk.home)
+
+
+def test_what_is_byte_for_byte_the_same_is_allowed_together_by_the_ids(desk: Desk) -> None:
+    ids = [one.id for one in two(desk)]
+    done = desk.type("allow", *ids)
+    assert (done.returncode, done.stdout) == (0, "".join(f"{id_}  allowed\n" for id_ in ids))
+    assert desk.outcomes() == ["taken", "taken"]
+
+
+def test_what_differs_is_not_allowed_together(desk: Desk) -> None:
+    ids = [one.id for one in two(desk, tool_input={"command": "touch made"})]
+    done = desk.type("allow", *ids)
+    assert (done.returncode, "byte for byte the same" in done.stderr) == (3, True)
+    assert desk.outcomes() == []
+
+
+def test_with_equal_all_are_shown_and_asked_about_once(desk: Desk, tmp_path: Path) -> None:
+    ids = [one.id for one in two(desk)]
+    unseen = desk.type("allow", "--equal", ids[0])
+    assert (unseen.returncode, "by its id" in unseen.stderr) == (2, True)
+    with terminal(tmp_path / "state", tmp_path) as one:
+        one.start(*YOURTURN, "allow", "--equal", ids[0], size="100x30")
+        one.until(*ids, "Allow all 2? [y/N]")
+        one.keys("y", "Enter")
+        one.until(*(f"{id_}  allowed" for id_ in ids))
+    assert desk.outcomes() == ["taken", "taken"]
+
+
+def test_of_several_each_outcome_is_told(desk: Desk) -> None:
+    ids = [one.id for one in two(desk)]
+    told = json.loads(desk.type("allow", "--json", *ids, ids[0]).stdout)
+    assert (told["ok"], [(one["id"], one["words"]) for one in told["answers"]]) == (True, [(x, "allowed") for x in ids])
+
+
+def test_who_names_the_session_has_not_said_what_they_saw(desk: Desk, tmp_path: Path) -> None:
+    """Another request of it may be open by now than the one that they saw."""
+    put(tmp_path / "state", session(SESSION, name="shop", client="claude"))
+    hook = desk.hook()
+    desk.open()
+    done = desk.type("allow", "shop")
+    assert (done.returncode, "by its id" in done.stderr) == (2, True)
+    assert hook.poll() is None
+
+
+def test_a_short_word_is_never_the_beginning_of_an_id(desk: Desk) -> None:
+    hook = desk.hook()
+    done = desk.type("deny", desk.open().id[:3])
+    assert (done.returncode, "no open request" in done.stderr) == (2, True)
+    assert hook.poll() is None
 
 
 def test_a_question_is_answered_one_word_for_each(desk: Desk) -> None:

@@ -15,6 +15,8 @@ import pytest
 
 from contract import paths, store
 from contract.status import NEEDS_APPROVAL, WAITING, Weighed
+from support.asking import BASH, Asking, decision
+from support.builders import SESSION
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import (
@@ -24,6 +26,7 @@ from support.showing import (
     agent,
     environ,
     hostile,
+    just_now,
     litter,
     put,
     run,
@@ -276,3 +279,22 @@ def test_what_is_not_a_status_is_counted_and_the_rest_is_shown(tmp_path: Path) -
         one.until("No agent is running", gone="good-name")
         one.keys("q")
         one.until("left with 0")
+
+
+def test_the_page_of_a_request_stays_with_it_so_that_a_late_key_answers_no_other(tmp_path: Path) -> None:
+    with Asking(tmp_path) as client, watcher(tmp_path / "state"):
+        put(tmp_path / "state", just_now(SESSION, NEEDS_APPROVAL, pid=None))
+        client.hook()
+        client.open()
+        with terminal(tmp_path / "state", tmp_path) as one:
+            one.start(*TOP)
+            one.until("r reply")
+            one.keys("r")
+            one.until("touch made", "a allow")
+            second = client.hook({**BASH, "tool_input": {"command": "rm -rf /"}})
+            one.until("This request is over")
+            one.keys("a", "d", "Enter", "r")
+            one.until("rm -rf /", "a allow")
+            assert (second.poll(), client.outcomes()) == (None, ["answered elsewhere"])
+            one.keys("d")
+            assert decision(second)["behavior"] == "deny"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from answers import word
-from answers.asked import QUESTION, Request
+from answers.asked import KEEPER, QUESTION, Request
 from contract.status import NEEDS_APPROVAL
 from statusbar.model.board import board
 from statusbar.top import request_page
@@ -98,6 +98,16 @@ def test_a_reason_is_typed_and_may_hold_any_letter() -> None:
 def test_enter_goes_to_its_terminal_and_q_goes_back() -> None:
     assert (after("enter").wish, after("enter").mode) == ("a", Mode.LIST)
     assert (after("q").mode, after("q").over) == (Mode.LIST, False)
+
+
+def test_who_has_no_terminal_is_not_gone_to() -> None:
+    hosted = request(command="ls")
+    hosted.host = KEEPER
+    assert after("enter", asked=hosted).wish == ""
+    assert "terminal" not in " ".join(words for _, words in request_page.keys(request_page.drawn(hosted)))
+    unseen = request(command="a\u202eb")
+    unseen.host = KEEPER
+    assert any("it can only be denied" in line for line in drawn(unseen)[0])
 
 
 def test_the_row_of_an_agent_has_its_own_request_that_of_the_session_any() -> None:
