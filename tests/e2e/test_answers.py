@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -235,3 +236,40 @@ def test_without_a_watcher_a_request_is_answered_all_the_same(answering: Watched
     answering.kill_watchers()
     assert by_hand(answering, "allow", request["id"]).stdout == "allowed\n"
     agent.wait_for_words("done")
+
+
+@pytest.mark.series
+def test_sub_agents_that_ask_for_the_very_same_are_allowed_together(answering: Watched) -> None:
+    assert answering.run("config", "answers.agents", "3600").returncode == 0
+    agent = answering.client()
+    count = f"{answering.home.path}/count"
+    both = together(*(spawn(name, bash(f"echo x >> {count}"), text("sub done")) for name in ("one", "two")))
+    agent.say(script(both, text("main done"), text("a"), text("b")))
+    until(lambda: len(requests(answering)) == 2, 60, agent.screen)
+    first, second = requests(answering)
+    assert (first["input"], first["agent"] != second["agent"]) == (second["input"], True)
+    done = by_hand(answering, "allow", first["id"], second["id"])
+    assert (done.returncode, done.stdout) == (0, f"{first['id']}  allowed\n{second['id']}  allowed\n")
+    until(lambda: os.path.exists(count) and Path(count).read_text() == "x\nx\n", 60, agent.screen)
+    assert outcomes(answering) == ["taken", "taken"]
+
+
+@pytest.mark.series
+def test_two_terminals_of_one_session_are_answered_one_by_one(answering: Watched) -> None:
+    """Each is a session of its own on the board, whatever they ask for."""
+    agent = answering.client()
+    agent.say(script(bash("touch made"), text("done")))
+    agent.wait_for_dialog()
+    first = the_request(answering, agent)
+    second = answering.client("--resume", agent.session_id)
+    second.say(script(bash("touch made"), text("done")))
+    second.wait_for_dialog()
+    until(lambda: len(requests(answering)) == 2, 60, second.screen)
+    other = next(one for one in requests(answering) if one["id"] != first["id"])
+    assert (other["session_id"], other["input"]) == (first["session_id"], first["input"])
+    done = by_hand(answering, "allow", first["id"], other["id"])
+    assert (done.returncode, "byte for byte the same" in done.stderr) == (3, True)
+    assert by_hand(answering, "allow", other["id"]).stdout == "allowed\n"
+    second.wait_for_status("idle")
+    assert [one["id"] for one in requests(answering)] == [first["id"]]
+    assert by_hand(answering, "deny", first["id"]).stdout == "denied\n"

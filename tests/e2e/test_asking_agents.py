@@ -127,6 +127,18 @@ def test_sub_agents_ask_at_the_same_time_and_go_on_one_by_one(hosting: Watched) 
     assert ends(hosting) == [("completed", "completed")]
 
 
+def test_sub_agents_that_ask_for_the_very_same_are_allowed_together(hosting: Watched) -> None:
+    count = f"{hosting.home.path}/count"
+    three = together(*(spawn(name, bash(f"echo x >> {count}"), text(name)) for name in ("one", "two", "three")))
+    told = run(hosting, prompt=script(three, text("main done"), text("a"), text("b"), text("c")))
+    ids = [one["id"] for one in open_requests(hosting, 3)]
+    done = by_hand(hosting, "allow", *ids)
+    assert (done.returncode, done.stdout) == (0, "".join(f"{id_}  allowed\n" for id_ in ids))
+    gone(hosting, told["session"])
+    assert Path(count).read_text() == "x\nx\nx\n"
+    assert outcomes(hosting) == ["taken"] * 3
+
+
 def test_what_is_taken_from_it_is_not_asked_for(watched: Watched) -> None:
     """A tool that it does not have, and one that is denied: nobody can allow either."""
     describe(watched, asks=True, allow=["Read", "Bash"], deny=["Bash(touch:*)", "Bash(touch made)"])

@@ -107,7 +107,7 @@ def test_who_has_no_terminal_is_not_gone_to() -> None:
     assert "terminal" not in " ".join(words for _, words in request_page.keys(request_page.drawn(hosted)))
     unseen = request(command="a\u202eb")
     unseen.host = KEEPER
-    assert any("it can only be denied" in line for line in drawn(unseen)[0])
+    assert "it can only be denied" in " ".join(" ".join(drawn(unseen)[0]).split())
 
 
 def test_the_row_of_an_agent_has_its_own_request_that_of_the_session_any() -> None:
