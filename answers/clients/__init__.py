@@ -3,7 +3,8 @@
 `asked(payload, env)` gives the request that a hook was told of, None for one that is not held (its `pid`, `id` and
 times are the hook's business); `is_shown(request)` whether the client itself shows its dialog meanwhile, so that
 holding the hook keeps nobody from answering there; `is_open(request)` whether the client still waits for the answer;
-`decision(request, word)` what the hook prints; `moment(request)` another value after the client has gone on.
+`decision(request, word)` what the hook prints; `moment(request)` another value after the client has gone on, None where
+it would not tell.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Action(Enum):
 
 
 class Row(NamedTuple):
-    """All texts are clean, except `id`, `session_id` and `agent`: these are for looking up, not for showing."""
+    """All texts are clean, except `id`, `session_id`, `agent` and `told`: these are for looking up, not for showing."""
 
     id: tuple[str, str]  # stays the same as long as the row is about the same thing
     kind: Kind
@@ -65,12 +65,17 @@ class Row(NamedTuple):
     is_question: bool = False  # it needs an answer, not an approval
     client: str = ""  # of a session, where there are several kinds on the board
     host: str = ""  # the machine that it is on, if that is another one; the project begins with it
-    why: str = ""  # the rule that decided, and from what
+    told: SessionStatus | AgentStatus | None = None  # what the row is made of
 
     @property
     def way(self) -> str:
         """Where one goes to, and why."""
         return "Go to " + ": ".join(filter(None, (self.project or self.name, self.detail)))
+
+    @property
+    def why(self) -> str:
+        """The rule that decided, and from what. Few rows are asked for it."""
+        return asking.why(self.told) if self.told else ""
 
     @property
     def words(self) -> str:
@@ -116,8 +121,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
         detail=wording.detail(session, DETAIL_LENGTH, _question(session, glimpse)), said=_said(session, glimpse),
         since=ages.moment(session.since), age=scene.age(session.since), actions=_actions(session),
         is_question=wording.is_question(session), client=tidy(session.client, NAME_LENGTH) if scene.mixed else "",
-        is_old=scene.is_old(session), host=tidy(session.host, NAME_LENGTH),
-        why=asking.why(session),
+        is_old=scene.is_old(session), host=tidy(session.host, NAME_LENGTH), told=session,
     )  # fmt: skip
     for level, agent in agents.agents(session):
         # A teammate in a pane of its own has a session of its own, and a terminal to go to.
@@ -130,7 +134,7 @@ def session_rows(session: SessionStatus, project_and_name: tuple[str, str], scen
             detail=wording.detail(agent, DETAIL_LENGTH, known.question if known else ""), said=_said(agent, known),
             since=ages.moment(agent.since), age=scene.age(agent.since),
             actions=_actions(own), is_question=wording.is_question(agent), is_old=scene.is_old(own),
-            host=tidy(own.host, NAME_LENGTH), why=asking.why(agent),
+            host=tidy(own.host, NAME_LENGTH), told=agent,
         )  # fmt: skip
 
 

@@ -303,3 +303,16 @@ def test_who_cannot_ask_is_told_so(hosted: Hosted, words: list[str]) -> None:
     hosted.describe("asks", 'program = "cat"\nasks = true\n')
     done = hosted.run("spawn", *words)
     assert (done.returncode, "ask" in done.stderr) == (2, True)
+
+
+def test_workers_of_a_batch_ask_too(hosted: Hosted) -> None:
+    (hosted.folder / "tasks").write_text('{"id": "one", "agent": "asker", "prompt": "begin"}\n')
+    batch = hosted.start("dispatch", str(hosted.folder / "tasks"))
+    hosted.speaks()
+    hosted.asks()
+    assert gives(hosted, hosted.open_requests()[0], word.ALLOW) == "allowed"
+    answered(hosted)
+    hosted.says({"type": "result", "subtype": "success", "is_error": False, "result": "the answer is 42"})
+    hosted.falls_silent()
+    printed, _ = batch.communicate()
+    assert (batch.returncode, json.loads(printed.splitlines()[0])["message"]) == (0, "the answer is 42")

@@ -224,3 +224,17 @@ def test_with_the_hook_for_answers_installed_too_there_is_one_request(hosting: W
     assert by_hand(hosting, "allow", request["id"]).stdout == "allowed\n"
     gone(hosting, told["session"])
     assert (made(hosting), outcomes(hosting)) == (True, ["taken"])
+
+
+@needs_client("2.1.325", "2.1.197 says nothing of itself in its registry")
+def test_without_hooks_its_light_is_right_too(bare: Watched) -> None:
+    describe(bare, asks=True)
+    bare.ready()
+    told = run(bare, prompt=script(bash("touch made"), text("done", hold="reply")))
+    (request,) = open_requests(bare)
+    until(lambda: list(lights(bare.seen(), told["session"]))[-1] == NEEDS_APPROVAL, bare.story)
+    assert by_hand(bare, "allow", request["id"]).stdout == "allowed\n"
+    bare.api.reached("reply")
+    until(lambda: list(lights(bare.seen(), told["session"]))[-1] == WORKING, bare.story)
+    bare.api.release("reply")
+    gone(bare, told["session"])

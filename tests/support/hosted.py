@@ -43,9 +43,13 @@ class Hosted(Bureau):
 
     def begin(self, *words: str) -> Spawned:
         agent = self.spawn("--name", "asker", "--agent", "asker", *words, "begin")
+        self.speaks()
+        return agent
+
+    def speaks(self) -> None:
+        """As soon as it listens to the test, and has its prompt."""
         self._voice = os.open(self.folder / "says", os.O_WRONLY)
         until(self.told, "its prompt")
-        return agent
 
     def says(self, *lines: dict[str, Any] | bytes) -> None:
         for line in lines:

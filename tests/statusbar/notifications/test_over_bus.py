@@ -350,7 +350,7 @@ def test_a_button_of_another_request_answers_nothing(tmp_path: Path, address: st
             own.look(asks)
             screen.shown()
             screen.do(f"click 1 allow:{'0' * 16}")
-            own.hear_until(lambda: own.told)
+            own.hear_until(lambda: bool(own.told))
             assert own.told == [give.GONE]
             assert (hook.poll(), client.outcomes(), own.went) == (None, [], [])
 
