@@ -216,9 +216,12 @@ def _was_shown(ask: Ask, quiet: PastReport) -> bool:
     """Whether the registry has changed its report since: then its dialog has come and gone."""
     if ask.is_form:
         return quiet.after > ask.at
+    if ask.is_shown:
+        return quiet.at > ask.at
     if ask.agent == "main":
-        # Between two turns it says idle for a moment, and nobody can have refused so soon.
-        return quiet.at > ask.began + (0.0 if quiet.status == "busy" else MOMENT_S)
+        # Between two turns it says idle for a moment, and nobody can have refused so soon; nor after another dialog.
+        is_anothers = quiet.status != "busy" or 0.0 < quiet.after < ask.began
+        return quiet.at > ask.began + (MOMENT_S if is_anothers else 0.0)
     return quiet.status == "busy" and quiet.at > ask.at + SHOWN_S and ask.is_announced
 
 

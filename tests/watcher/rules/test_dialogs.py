@@ -187,6 +187,14 @@ def test_the_dialog_of_a_main_agent_may_be_answered_soon_after_its_hook_has_told
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
 
 
+@pytest.mark.parametrize(("opened", "status"), [(9.0, ASKING), (12.01, WORKING)])
+def test_the_end_of_a_dialog_that_was_open_before_a_call_says_nothing_of_that_call(opened: float, status: str) -> None:
+    """Its own has yet to be told of; a server's question was open before, for instance."""
+    plan = (PROMPT, (12.0, call("PreToolUse", "p", tool="ExitPlanMode", given={})))
+    closed: dict[str, Any] = {"report": ("busy", 12.05), "history": (PastReport("waiting", opened, 12.05),)}
+    assert judge(*plan, now=12.2, **closed)["main"].status == status
+
+
 def test_a_dialog_is_not_answered_by_an_idle_between_two_turns() -> None:
     """Nobody can refuse so soon, and the registry's next word is on its way."""
     seen = (PROMPT, (11.0, call("PreToolUse", "t", "Edit", given={})), (11.1, ask({}, tool="Edit")))
