@@ -64,7 +64,7 @@ class Watch:
         self._purse = Purse()
         self._roster = Roster(sources, self.probe, self._purse)
         self._quiet = Quiet(self._roster, self.probe)
-        self._listings = Listings(env, self.probe)
+        self._listings = Listings(env, self.probe, self.clock)
         self._polled_at = float("-inf")
         self._pressed: set[str] = set()  # a command may start any moment
         self._due: dict[str, float] = {}  # a verdict may lapse at this time

@@ -103,7 +103,7 @@ class Parrot(NoTeams):
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition("/logs/")[0]
 
-    def open(self, folder: str, _probe: Probe) -> ParrotFolder:
+    def open(self, folder: str, _probe: Probe, _clock: Clock) -> ParrotFolder:
         return ParrotFolder(folder)
 
     def transcript(self, folder: str, _cwd: str, session: str) -> str:

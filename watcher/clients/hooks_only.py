@@ -76,7 +76,7 @@ class HooksOnly(NoTeams):
     def folder_of(self, _transcript: str) -> str:
         return ""
 
-    def open(self, _folder: str, _probe: Probe) -> NoFolder:
+    def open(self, _folder: str, _probe: Probe, _clock: Clock) -> NoFolder:
         return NoFolder()
 
     def transcript(self, _folder: str, _cwd: str, _session: str) -> str:

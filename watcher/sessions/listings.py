@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from processes.table import Probe
     from watcher.clients.base import Adapter, Entry, Folder, Member
+    from watcher.clock import Clock
 
 
 class Listings:
-    def __init__(self, env: Mapping[str, str], probe: Probe) -> None:
-        self._probe = probe
+    def __init__(self, env: Mapping[str, str], probe: Probe, clock: Clock) -> None:
+        self._probe, self._clock = probe, clock
         self._adapters = adapters()
         self._folders: dict[str, tuple[Adapter, Folder]] = {}
         for adapter in self._adapters.values():
@@ -30,7 +31,7 @@ class Listings:
 
     def open(self, adapter: Adapter, folder: str) -> None:
         if folder and folder not in self._folders:
-            self._folders[folder] = adapter, adapter.open(folder, self._probe)
+            self._folders[folder] = adapter, adapter.open(folder, self._probe, self._clock)
 
     def adapter_of(self, facts: Mapping[str, Fact]) -> Adapter:
         """Of the client that these facts are of."""

@@ -33,11 +33,12 @@ def test_every_client_is_here() -> None:
 @pytest.mark.parametrize("adapter", [*ALL, UNKNOWN], ids=lambda one: one.name)
 def test_an_adapter_answers_all_that_is_asked(adapter: Adapter, tmp_path: Path) -> None:
     from processes.table import Probe  # noqa: PLC0415 - as the watcher has one
+    from watcher.clock import Clock  # noqa: PLC0415
 
     assert asked(Adapter) > {"commands", "asks_first", "origin"}, "looked at nothing"
     made = {
         Adapter: adapter,
-        Folder: adapter.open(str(tmp_path), Probe()),
+        Folder: adapter.open(str(tmp_path), Probe(), Clock()),
         Transcripts: adapter.follow("s", str(tmp_path), str(tmp_path / "s.jsonl"), None),
     }
     for protocol, one in made.items():

@@ -26,7 +26,7 @@ def is_gone(word: str, entry: Entry, now: float, *, was_superseded: bool = False
     session.was_superseded = was_superseded
     clock = Clock()
     clock.offset = 0.0
-    return is_over(session, probe, clock, now, Listings({}, probe))
+    return is_over(session, probe, clock, now, Listings({}, probe, clock))
 
 
 @pytest.mark.parametrize("word", ["clear", "resume"])

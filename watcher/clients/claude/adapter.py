@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from processes.shells import Command
     from processes.table import Probe
     from watcher.clients.base import Entry, MateRequest, Member, Origin
+    from watcher.clock import Clock
     from watcher.files.allowance import Share
 
 
@@ -66,7 +67,7 @@ class Claude:
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition("/projects/")[0]
 
-    def open(self, folder: str, probe: Probe) -> ClaudeFolder:
+    def open(self, folder: str, probe: Probe, _clock: Clock) -> ClaudeFolder:
         return ClaudeFolder(folder, probe)
 
     def transcript(self, folder: str, cwd: str, session: str) -> str:

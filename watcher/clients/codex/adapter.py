@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from processes.shells import Command
     from processes.table import Probe
     from watcher.clients.base import Origin
+    from watcher.clock import Clock
     from watcher.files.allowance import Share
 
 
@@ -31,8 +32,8 @@ class Codex(NoTeams):
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition("/sessions/")[0]
 
-    def open(self, folder: str, probe: Probe) -> CodexFolder:
-        return CodexFolder(folder, probe)
+    def open(self, folder: str, probe: Probe, clock: Clock) -> CodexFolder:
+        return CodexFolder(folder, probe, clock)
 
     def transcript(self, folder: str, _cwd: str, session: str) -> str:
         """Of a session without hooks: looked for by its name."""

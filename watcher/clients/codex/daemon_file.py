@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import machine, store, wire
 from processes.identity import Identity
-from watcher.clock import BOOT
 
 if TYPE_CHECKING:
     from processes.table import Probe
+    from watcher.clock import Clock
 
 LARGEST = 1 << 16
 
@@ -25,10 +24,10 @@ class Daemon(NamedTuple):
 class DaemonFile:
     """Read again only when it changed."""
 
-    def __init__(self, folder: str, probe: Probe) -> None:
+    def __init__(self, folder: str, probe: Probe, clock: Clock) -> None:
         self._path = f"{folder}/app-server-daemon/daemon.pid"
         self._socket = f"{folder}/app-server-control/app-server-control.sock"
-        self._probe = probe
+        self._probe, self._clock = probe, clock
         self._read: tuple[object, Daemon | None] = (None, None)
 
     def look(self) -> Daemon | None:
@@ -45,7 +44,7 @@ class DaemonFile:
 
     def _dated(self, daemon: Daemon | None) -> Daemon | None:
         proc = self._probe.process(daemon.pid) if daemon else None
-        began = time.time() - time.clock_gettime(BOOT) + proc.began if proc else 0.0
+        began = self._clock.wall(proc.began) if proc else 0.0
         return daemon and daemon._replace(began=began)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from watcher.clients.codex.terminals import Terminal
     from watcher.clients.codex.threads import Thread
     from watcher.clients.codex.visitor import Report
+    from watcher.clock import Clock
 
 HEARD_S = (0.15, 0.8)  # after a hook: once it has ended, and once what it began has shown
 APART_S = 0.4  # between two visits, however much is heard
@@ -37,9 +38,9 @@ STALE_S = 10.0  # what was told so long ago, and could not be asked again, is no
 
 
 class CodexFolder(NoMembers):
-    def __init__(self, folder: str, probe: Probe, visitor: Visitor | None = None) -> None:
+    def __init__(self, folder: str, probe: Probe, clock: Clock, visitor: Visitor | None = None) -> None:
         self.complete_at = 0.0
-        self._daemon_file, self._terminals = DaemonFile(folder, probe), Terminals(folder, probe)
+        self._daemon_file, self._terminals = DaemonFile(folder, probe, clock), Terminals(folder, probe)
         self._locks = Locks(f"{folder}/thread-writer-locks")
         self.watched = {self._locks.folder}
         self._is_met = False  # by the client that started it

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from processes.shells import Command
     from processes.table import Probe
     from watcher.clients.base import Entry, Origin
+    from watcher.clock import Clock
     from watcher.files.allowance import Share
 
 HEADLESS = ("-p", "--prompt")
@@ -28,8 +29,8 @@ _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 class CopilotFolder(NoMembers, NoHost):
     """`~/.copilot`, or what COPILOT_HOME names."""
 
-    def __init__(self, folder: str, probe: Probe) -> None:
-        self._list = OpenSessions(folder, probe)
+    def __init__(self, folder: str, probe: Probe, clock: Clock) -> None:
+        self._list = OpenSessions(folder, probe, clock)
         self.watched = {folder}
 
     def concerns(self, path: str) -> set[int] | None:
@@ -54,8 +55,8 @@ class Copilot(NoTeams):
     def folder_of(self, transcript: str) -> str:
         return transcript.rpartition(f"/{SESSIONS}/")[0]
 
-    def open(self, folder: str, probe: Probe) -> CopilotFolder:
-        return CopilotFolder(folder, probe)
+    def open(self, folder: str, probe: Probe, clock: Clock) -> CopilotFolder:
+        return CopilotFolder(folder, probe, clock)
 
     def transcript(self, folder: str, _cwd: str, session: str) -> str:
         is_fit = folder and _SESSION.fullmatch(session)

@@ -20,12 +20,12 @@ from contract.clients.copilot import OPEN_SESSIONS, SESSIONS
 from contract.store import signature
 from processes.identity import Identity
 from watcher.clients.base import Entry
-from watcher.clock import Clock
 from watcher.files import small_file
 from watcher.files.records import seconds
 
 if TYPE_CHECKING:
     from processes.table import Probe
+    from watcher.clock import Clock
 
 LARGEST, LARGEST_NOTE = 1 << 20, 1 << 14
 MOST = 256  # sessions, the newest first: those of killed clients stay
@@ -57,9 +57,9 @@ class Workspace(NamedTuple):
 class OpenSessions:
     """Read again only when it changed; the locks are looked for at every look, as one may come a while later."""
 
-    def __init__(self, folder: str, probe: Probe) -> None:
+    def __init__(self, folder: str, probe: Probe, clock: Clock) -> None:
         self.path, self._folder, self._probe = f"{folder}/{OPEN_SESSIONS}", f"{folder}/{SESSIONS}", probe
-        self._clock = Clock()
+        self._clock = clock
         self._signature: tuple[int, int, int] | None = None
         self._sessions: tuple[Session, ...] = ()
         self._since: dict[str, tuple[bool | None, float | None]] = {}  # what it says, and since when

@@ -15,6 +15,7 @@ from watcher.clients.codex.daemon_file import decode
 from watcher.clients.codex.folder import CodexFolder
 from watcher.clients.codex.terminals import Terminal, Terminals
 from watcher.clients.codex.visitor import Visitor
+from watcher.clock import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,7 +48,7 @@ class Stage:
     def __init__(self, path: Path) -> None:
         self.config = path / ".codex"
         self.daemon = FakeDaemon(self.config, [])
-        self.folder = CodexFolder(str(self.config), Probe(), Visitor(at_once))
+        self.folder = CodexFolder(str(self.config), Probe(), Clock(), Visitor(at_once))
         self.terminals = self.folder._terminals = Known()
         self.now = NOW
 

@@ -11,6 +11,7 @@ import pytest
 from processes.table import Probe
 from support.families import spawn, until_zombie
 from watcher.clients.copilot.registry import LARGEST, MOST, OpenSessions, Workspace, decode, workspace
+from watcher.clock import Clock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ def lock(folder: Path, name: str = "s1", pid: int = ME) -> Path:
 
 
 def read(folder: Path) -> tuple[Entry, ...]:
-    return OpenSessions(str(folder), Probe()).read(LATER)
+    return OpenSessions(str(folder), Probe(), Clock()).read(LATER)
 
 
 def test_a_session_whose_process_lives_is_busy_or_idle(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_a_session_whose_process_lives_is_busy_or_idle(tmp_path: Path) -> None:
 
 def test_what_it_says_holds_since_it_was_first_said(tmp_path: Path) -> None:
     lock(tmp_path)
-    listed = OpenSessions(str(tmp_path), Probe())
+    listed = OpenSessions(str(tmp_path), Probe(), Clock())
     put(tmp_path, s1=session(working=True, at=ONE))
     first = listed.read(LATER)
     put(tmp_path, s1=session(working=True, at=TWO))
@@ -65,7 +66,7 @@ def test_what_it_says_holds_since_it_was_first_said(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_comes_later_is_found(tmp_path: Path) -> None:
-    listed = OpenSessions(str(tmp_path), Probe())
+    listed = OpenSessions(str(tmp_path), Probe(), Clock())
     put(tmp_path, s1=session())
     assert listed.read(LATER) == ()
     lock(tmp_path)
@@ -102,7 +103,7 @@ def test_two_processes_may_have_one_session_open_and_one_two_sessions(tmp_path: 
 
 def test_half_a_write_leaves_what_was_true_a_moment_ago(tmp_path: Path) -> None:
     lock(tmp_path)
-    listed = OpenSessions(str(tmp_path), Probe())
+    listed = OpenSessions(str(tmp_path), Probe(), Clock())
     put(tmp_path, s1=session())
     known = listed.read(LATER)
     (tmp_path / "open-sessions-state.json").write_text('{"s1": {"work')
