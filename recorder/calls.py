@@ -18,6 +18,7 @@ MOST_CALLS = 256
 MOST_DATED = 8  # of those that have ended: every hook reads and writes them all
 LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
+STARTS_AN_AGENT = "Agent"  # the call, by our own name for it
 
 
 def identifier(told: Any) -> str:
@@ -62,8 +63,9 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
         return
     if fact.turn and before(stamp, fact.turn.ended):
         return
-    call = _pending(fact, asked, of_any_tool=change.nameless)
-    if (call is None or call.digest != asked.digest) and _has_just_ended(fact, asked, stamp):
+    call = None if change.ahead else _pending(fact, asked, of_any_tool=change.nameless)
+    is_known = change.ahead or (call is not None and call.digest == asked.digest)
+    if not is_known and _has_just_ended(fact, asked, stamp):
         return  # told late: its call is over
     open_turn(fact, change, stamp)
     if call:
@@ -83,7 +85,16 @@ def approve(fact: Fact, change: Change, stamp: Stamp) -> None:
         if call.asked and not before(stamp, call.asked):
             call.asked = None
             break
+    if change.settles and [call.name for call in fact.calls.values()].count(STARTS_AN_AGENT) <= 1:
+        _settle(fact, stamp)
     fact.asks = [ask for ask in fact.asks if ask.asked]
+
+
+def _settle(fact: Fact, stamp: Stamp) -> None:
+    """Not where several sub-agents may ask under this name: what one of them runs says nothing of the others."""
+    for call in (*fact.calls.values(), *fact.asks):
+        if call.asked and not before(stamp, call.asked):
+            call.asked = None
 
 
 def _has_just_ended(fact: Fact, asked: Call, stamp: Stamp) -> bool:

@@ -40,6 +40,8 @@ class Change:
     # call began, asked, approved, denied, call ended: its id if it is told, the tool, its whole input; before it has
     # ended, what of the input says in a word what it is about
     call: Any = ""
+    ahead: bool = False  # asked: its call has not begun, and the client waits for the hook, so it is not told late
+    settles: bool = False  # approved: whatever else was asked for before is answered, too
     nameless: bool = False  # the client gives its calls no ids: tool and input tell them apart
     tool: Any = ""
     given: Any = None
@@ -53,6 +55,7 @@ class Change:
     # wake the agent (id, schedule, recurring); no list means that nothing is said about it
     tasks: Any = None
     crons: Any = None
+    said: float | None = None  # at rest: the second of the minute in which the client has said so
     error: Any = ""  # turn failed
     note: Any = ""  # note: of which type
     word: Any = ""  # note: what it says; question, answer: who asks; idle: who; session ended: why

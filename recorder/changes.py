@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
 TWICE_S = 0.1  # so soon nothing is asked or prompted again: two hook entries tell of the same
+LATE_S = 2.0  # a hook that nobody waits for may be so late
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 
 
@@ -140,8 +141,21 @@ def _stop_failure(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def _at_rest(fact: Fact, change: Change, stamp: Stamp) -> None:
     """It waits for the person, however its turn ended: what was told of that end stays."""
-    if fact.turn is None or fact.turn.is_open:
+    turn = fact.turn
+    if turn and turn.opened and turn.is_open and _was_said_before(turn, change):
+        _listing(fact, change, turn.opened)
+    elif turn is None or turn.is_open:
         _stop(fact, change, stamp)
+
+
+def _was_said_before(turn: Turn, change: Change) -> bool:
+    """A client that does not wait for the hook may have gone on to its next turn. It names its turns by their times.
+
+    Not if somebody has set the clock between the two: then they are not so close to each other.
+    """
+    if change.said is None or turn.prompted is None or identifier(change.turn) >= turn.id:
+        return False
+    return (turn.prompted.wall - change.said) % 60 < LATE_S
 
 
 def _listing(fact: Fact, change: Change, stamp: Stamp) -> None:

@@ -111,6 +111,9 @@ def _keep_in(
     with lock:
         fact = _known(lock.data)
         client = _another_client(fact, change, lock.data)
+        if fact is None and client is None and _is_of_the_dead(change):
+            _leave_nothing(lock)
+            return None
         if client and twin_of and _has_its_own(fact, client, change, twin_of):
             _leave_nothing(lock)
             return client
@@ -126,6 +129,13 @@ def _keep_in(
             _introduce(fact, env, client)
         store.replace(lock.data, facts.encode(fact))
     return None
+
+
+def _is_of_the_dead(change: Change) -> bool:
+    """A late word of a client that was killed, whose facts are gone already: it would have a row for a week."""
+    from recorder import surroundings  # noqa: PLC0415 - seldom
+
+    return not change.process[0] and surroundings.is_orphan()
 
 
 def _latest(fact: Fact, stamp: Stamp) -> Stamp:

@@ -22,6 +22,8 @@ TERMINAL_NAMES = (
     "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY",
 )  # fmt: skip
 WRAPPERS = ("sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nice", "sudo")
+# Whoever adopts the children of a process that has died: above a hook, they mean that its client is gone.
+REAPERS = ("systemd", "init", "launchd", "tini", "dumb-init", "docker-init", "catatonit")
 FARTHEST = 12
 
 
@@ -72,12 +74,24 @@ def terminal(env: Mapping[str, str], pid: int) -> dict[str, str]:
 def _above_the_shells(pid: int) -> int:
     for _ in range(FARTHEST):
         seen = _stat(pid)
-        if not seen or pid <= 1:
+        if not seen or pid <= 1 or seen["name"] in REAPERS:
             return 0
         if seen["name"].lstrip("-") not in WRAPPERS:
             return pid
         pid = int(seen["parent"])
     return 0
+
+
+def is_orphan() -> bool:
+    """Whether this hook has outlived its client; not if nobody can tell."""
+    pid = posix.getppid()
+    for _ in range(FARTHEST):
+        seen = _stat(pid)
+        name = seen.get("name", "")
+        if name.lstrip("-") not in WRAPPERS:
+            return name in REAPERS
+        pid = int(seen["parent"])
+    return False
 
 
 def _stat(pid: int) -> dict[str, str]:

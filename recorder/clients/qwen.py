@@ -81,13 +81,33 @@ def _call(payload: Payload) -> Details:
     }  # fmt: skip
 
 
+def _asked(payload: Payload) -> Details:
+    return {**_call(payload), "ahead": True}
+
+
+def _approved(payload: Payload) -> Details:
+    """It runs none of the calls of one message before all of them are answered."""
+    return {**_call(payload), "settles": True}
+
+
 def _runs(payload: Payload) -> Details | None:
     """A question has been answered by now: nothing runs."""
     return None if payload.get("tool_name") in QUESTIONS else _call(payload)
 
 
 def _at_rest(payload: Payload) -> Details | None:
-    return {} if payload.get("notification_type") == AT_REST else None
+    """Sub-agents that were interrupted have no end of their own: who waits for the person has none any more."""
+    if payload.get("notification_type") != AT_REST:
+        return None
+    return {"turn": payload.get("timestamp"), "said": _second(payload.get("timestamp")), "tasks": []}
+
+
+def _second(timestamp: Any) -> float | None:
+    """Of `2026-11-16T09:48:59.080Z`."""
+    try:
+        return float(timestamp[17:23])
+    except (TypeError, ValueError):
+        return None
 
 
 def _failure(payload: Payload) -> Details:
@@ -102,8 +122,8 @@ def _reason(payload: Payload) -> Details:
 EVENTS: dict[str, tuple[tuple[Kind, Callable[[Payload], Details | None]], ...]] = {
     "SessionStart": (("session started", _start),),
     "UserPromptSubmit": (("prompted", _prompt),),
-    "PermissionRequest": (("asked", _call),),
-    "PreToolUse": (("approved", _call), ("call began", _runs)),
+    "PermissionRequest": (("asked", _asked),),
+    "PreToolUse": (("approved", _approved), ("call began", _runs)),
     "PostToolUse": (("call ended", _call),),
     "PostToolUseFailure": (("call ended", _call),),
     "Notification": (("at rest", _at_rest),),

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from contract import machine
@@ -46,3 +47,31 @@ def test_a_fact_says_where_its_pid_means_something(tmp_path: Path) -> None:
     assert client is not None
     assert (client.host, client.boot, client.pids) == machine.here()
     assert client.host
+
+
+ADOPTS = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+
+
+def adopted(home: Path, payload: dict[str, object]) -> None:
+    """Run the hook of a client that is gone: its parent is whoever adopts orphans."""
+    reaper = home / "tini"
+    reaper.exists() or reaper.symlink_to(sys.executable)
+    env = {k: v for k, v in hook_env(home).items() if k != "CLAUDE_PID"}
+    asked = [str(reaper), "-c", ADOPTS, "sh", "-c", f"{' '.join(HOOK)} qwen; true"]
+    subprocess.run(asked, input=json.dumps(payload).encode(), env=env, check=True)
+
+
+def test_a_late_word_of_a_client_that_is_gone_brings_no_session_back(tmp_path: Path) -> None:
+    """Its facts are gone with it; a fact without a process would have a row for a week."""
+    adopted(tmp_path, event("Stop"))
+    assert facts_in(tmp_path) == {}
+    assert list((tmp_path / "state" / "facts").iterdir()) == [], "no lock either"
+
+
+def test_a_late_word_of_a_client_that_is_gone_is_heard_while_its_facts_are_there(tmp_path: Path) -> None:
+    started = json.dumps(event("SessionStart", source="startup")).encode()
+    subprocess.run([*HOOK, "qwen"], input=started, env=hook_env(tmp_path), check=True)
+    known = facts_in(tmp_path)["main"]
+    adopted(tmp_path, event("Stop"))
+    assert facts_in(tmp_path)["main"].turn
+    assert facts_in(tmp_path)["main"].client == known.client

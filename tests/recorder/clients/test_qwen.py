@@ -55,18 +55,32 @@ def test_a_request_is_open_until_its_call_begins() -> None:
     assert (asked(fact), fact.calls["a"].name) == ([], "Bash")
 
 
-def test_of_two_requests_the_one_that_was_not_approved_stays_open() -> None:
+def test_of_several_requests_the_first_call_that_runs_says_that_all_are_answered() -> None:
+    """As it runs none of them before."""
     fact = known(
-        shell("PermissionRequest", ONE), shell("PermissionRequest", TWO), shell("PreToolUse", TWO, tool_use_id="b")
+        shell("PermissionRequest", ONE), shell("PermissionRequest", TWO), shell("PreToolUse", ONE, tool_use_id="a")
     )
-    assert asked(fact) == ["npm test"]
-
-
-def test_of_two_equal_requests_one_approval_answers_one() -> None:
+    assert asked(fact) == []
     fact = known(
         shell("PermissionRequest", ONE), shell("PermissionRequest", ONE), shell("PreToolUse", ONE, tool_use_id="a")
     )
-    assert len(asked(fact)) == 1
+    assert asked(fact) == []
+
+
+def test_beside_several_sub_agents_a_call_that_runs_answers_its_own_request_only() -> None:
+    """They ask as if the main agent did."""
+    agents = [told("PreToolUse", tool_name="agent", tool_input={"prompt": n}, tool_use_id=n) for n in "xy"]
+    asks = shell("PermissionRequest", ONE), shell("PermissionRequest", TWO)
+    fact = known(*agents, *asks, shell("PreToolUse", TWO, tool_use_id="b"))
+    assert asked(fact) == ["npm test"]
+    fact = known(agents[0], *asks, shell("PreToolUse", TWO, tool_use_id="b"))
+    assert asked(fact) == []
+
+
+def test_the_same_command_is_asked_for_again_right_after_it_has_run() -> None:
+    ran = shell("PreToolUse", ONE, tool_use_id="a"), shell("PostToolUse", ONE, tool_use_id="a")
+    fact = known(shell("PermissionRequest", ONE), *ran, shell("PermissionRequest", ONE))
+    assert asked(fact) == ["npm test"]
 
 
 def test_an_approval_that_is_told_late_answers_no_newer_request() -> None:
@@ -99,3 +113,37 @@ def test_that_it_rests_says_nothing_new_of_a_turn_that_has_failed() -> None:
     fact = known(told("UserPromptSubmit", prompt="x"), told("StopFailure", error="rate_limit"), rests)
     assert fact.turn is not None
     assert (fact.turn.is_open, fact.turn.error) == (False, "rate_limit")
+
+
+def said(name: str, at: str, **more: Any) -> dict[str, Any]:
+    return told(name, **more, timestamp=f"2026-11-16T09:48:{at}Z")
+
+
+RESTS = {"notification_type": "idle_prompt"}
+
+
+@pytest.mark.parametrize(
+    ("rests_at", "is_open"), [("01.900", True), ("02.100", False), ("32.000", False)], ids=["late", "now", "clock set"]
+)
+def test_a_rest_that_was_said_before_the_next_prompt_ends_nothing(rests_at: str, is_open: bool) -> None:
+    """The client does not wait for the hook: a prompt that was queued may be told before it."""
+    prompts = said("UserPromptSubmit", "00.000", prompt="x"), told("Stop"), said("UserPromptSubmit", "02.000", prompt="y")
+    fact = known(*prompts, said("Notification", rests_at, **RESTS), at=[60.0, 61.0, 62.05, 62.2])
+    assert fact.turn is not None
+    assert fact.turn.is_open is is_open
+
+
+def test_a_rest_ends_the_sub_agents_that_were_interrupted() -> None:
+    """Nothing else tells of their end; of one that comes late, only those that began before the next prompt."""
+    fact = known(told("UserPromptSubmit", prompt="x"), told("Notification", **RESTS))
+    assert (fact.background, fact.listed) == ([], Stamp((1001.0, 1001.0)))
+    late = said("UserPromptSubmit", "02.000", prompt="y"), said("Notification", "01.900", **RESTS)
+    fact = known(*late, at=[62.05, 62.2])
+    assert fact.listed == Stamp((62.05, 62.05))
+
+
+def test_a_rest_without_a_time_ends_the_turn() -> None:
+    rests = {**told("Notification", **RESTS), "timestamp": None}
+    fact = known(told("UserPromptSubmit", prompt="x"), rests)
+    assert fact.turn is not None
+    assert not fact.turn.is_open
