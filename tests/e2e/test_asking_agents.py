@@ -70,7 +70,7 @@ def test_what_is_allowed_runs_and_its_light_is_right_all_along(hosting: Watched)
     gone(hosting, told["session"])
     # After its last words it may be seen at rest before it has ended, as every agent may.
     along = [light for light in lights(hosting.seen(), told["session"]) if light != WAITING]
-    assert along == [WORKING, NEEDS_APPROVAL, WORKING, ""]
+    assert along == [WORKING, NEEDS_APPROVAL, WORKING, ""], hosting.story()
     assert ends(hosting) == [("completed", "completed")]
 
 
@@ -202,7 +202,6 @@ def test_without_a_watcher_it_is_answered_all_the_same(hosting: Watched) -> None
     assert made(hosting)
 
 
-@needs_client("2.1.325", "2.1.197 runs no such hook without a terminal")
 def test_a_hook_of_the_persons_own_that_is_quicker_takes_the_request_back(hosting: Watched) -> None:
     decision = {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
     door = hosting.home.door("own")

@@ -33,7 +33,9 @@ def is_over(session: Session, probe: Probe, clock: Clock, now: float, listings: 
         # Of a process that goes on under another id, the row stays until that one takes its place.
         is_handed_over = session.was_superseded or now - ended.at.boot > HANDOVER_S
         is_left = is_handed_over or listings.leave_out(session.config, session.pid)
-        return ended.word not in ONLY_THE_ID or is_left
+        # Gone with its goodbye, it would come back between the end of its process and what its keeper tells of that.
+        is_told = ended.word not in ONLY_THE_ID and not _is_about_to_be_told(session, probe)
+        return is_told or (ended.word in ONLY_THE_ID and is_left)
     if session.is_hosted and session.entry is None and _is_dropped(session, listings):
         return True
     if session.local_pid is None and session.facts:
@@ -61,7 +63,7 @@ def how_it_ended(session: Session) -> Life:
 
 
 def _is_about_to_be_told(session: Session, probe: Probe) -> bool:
-    """Its process is gone, and the one that waits for it has not told yet how it ended."""
+    """It is gone, or has said goodbye, and the one that waits for it has not told yet how it ended."""
     main = session.main
     kept = main.registered if main else None
     if main is None or kept is None or main.exit or session.place is not Place.HERE:

@@ -1,9 +1,12 @@
 """When a session is over, where no process can be seen."""
 
+import os
 from dataclasses import replace
 
 import pytest
 
+from contract.facts import Registered
+from processes.identity import start_of
 from processes.table import Probe
 from support.builders import SESSION, event
 from support.cases import facts_of
@@ -18,10 +21,13 @@ from watcher.sessions.session import Session
 BUSY = Entry(pid=7, session_id=SESSION, status="busy", status_at=20.1)
 
 
-def is_gone(word: str, entry: Entry, now: float, *, was_superseded: bool = False) -> bool:
-    """A session that said goodbye in second 20, and what the registry tells of it."""
+def is_gone(
+    word: str, entry: Entry | None, now: float, *, was_superseded: bool = False, kept: Registered | None = None
+) -> bool:
+    """A session that said goodbye in second 20, and what the registry tells of it. `kept`: by whom it is waited for."""
     probe, start = Probe(), (10.0, event("SessionStart", source="startup"))
     facts = facts_of([start, (20.0, event("SessionEnd", reason=word))])
+    facts["main"].registered = kept
     session = Session(SESSION, ADAPTER, SOURCES - {"process"}, facts=facts, entry=entry)
     session.was_superseded = was_superseded
     clock = Clock()
@@ -40,3 +46,11 @@ def test_a_client_that_is_busy_with_a_clear_has_not_gone_on_under_the_old_id_cas
 def test_a_session_that_the_registry_tells_of_after_its_goodbye_is_there() -> None:
     assert not is_gone("clear", replace(BUSY, status_at=22.0), 25.0, was_superseded=True)
     assert not is_gone("prompt_input_exit", BUSY, 25.0)
+
+
+def test_one_that_is_kept_is_there_until_its_keeper_has_told_how_it_ended() -> None:
+    """Else it would go with its goodbye, come back when its process is gone, and go again."""
+    me = os.getpid()
+    assert is_gone("other", None, 25.0)
+    assert not is_gone("other", None, 25.0, kept=Registered(keeper=me, keeper_start=start_of(me) or ""))
+    assert is_gone("other", None, 25.0, kept=Registered(keeper=me, keeper_start="1")), "nobody will tell"
