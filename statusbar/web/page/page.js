@@ -43,14 +43,12 @@ function sign(shape) {
   return made;
 }
 
-/** These children, in this order. What is there already stays, with what is open and what has the focus. */
+/** These children, in this order. What is there already stays as it is. */
 function place(parent, children) {
-  const focused = document.activeElement;
   children.forEach((child, k) => {
     if (parent.children[k] !== child) parent.insertBefore(child, parent.children[k] || null);
   });
   while (parent.children.length > children.length) parent.lastElementChild.remove();
-  if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
 }
 
 function lines(parent, texts) {
@@ -176,6 +174,7 @@ function group(told) {
 }
 
 function draw(board) {
+  const focused = document.activeElement;
   const before = lastBoard;
   lastBoard = board;
   write(at("headline"), board.headline);
@@ -191,6 +190,8 @@ function draw(board) {
   lines(at("notices"), [...board.notices, ...(board.exposed ? [board.exposed] : [])]);
   lines(at("below"), board.below);
   place(at("board"), board.groups.map(group));
+  // A row that has moved has lost the focus.
+  if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
   forget(board);
   announce(before, board);
   tell(board.title, board.sign);

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from bench.browser import PROGRAMS, Browser
+from bench.browser import PROGRAMS, Browser, BrowserError
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from support.needs import need
 from support.patience import until
@@ -79,8 +79,21 @@ def browser(_browser: Browser) -> Browser:
 @pytest.fixture
 def open_page(browser: Browser, web: Serving) -> Browser:
     browser.go(web.told["url"])
-    until(lambda: browser.js("return document.documentElement.dataset.live") == "yes", "the first board")
+    until(lambda: is_live(browser), "the first board")
     return browser
+
+
+def is_live(browser: Browser) -> bool:
+    """Whether it shows what the server says. While a page goes and another one comes, there is none to ask."""
+    with contextlib.suppress(BrowserError):
+        return bool(browser.js("return document.documentElement.dataset.live") == "yes")
+    return False
+
+
+def has_heading(browser: Browser, *words: str) -> bool:
+    with contextlib.suppress(BrowserError):
+        return browser.js("return document.querySelector('h1').innerText") in words
+    return False
 
 
 def shows(browser: Browser, *texts: str) -> list[str]:
@@ -180,6 +193,10 @@ def test_no_name_makes_the_page_wider_than_a_phone(open_page: Browser, home: Pat
     until(lambda: len(open_page.js(ROWS)) == len(EVIL), "all of them")
     open_page.js("document.querySelectorAll('details').forEach((one) => { one.open = true })")
     assert open_page.js("return document.documentElement.scrollWidth") == 360
+    cut = (
+        "return [...document.querySelectorAll('.who, .what')].filter((one) => one.scrollWidth > one.clientWidth).length"
+    )
+    assert open_page.js(cut) == 0, "nothing is cut off at the edge"
 
 
 def test_ages_grow_by_themselves_and_move_nothing(open_page: Browser, home: Path) -> None:
@@ -210,7 +227,7 @@ def test_agents_open_by_keyboard_and_stay_open_while_things_change(open_page: Br
         put(
             home,
             just_now("shop", state, agents=(agent(), sub)),
-            just_now("api", agents=(agent(), agent("x", parent="main"))),
+            just_now("api", state, agents=(agent(), agent("x", parent="main"))),
         )
 
     family("first")
@@ -314,7 +331,7 @@ def test_it_comes_back_by_itself_with_what_is_new(browser: Browser, home: Path, 
     with serving(home, "--listen", web.host, *words):
         shows(browser, "after")
         assert browser.js("return document.getElementById('lost').hidden")
-        assert browser.js("return document.documentElement.dataset.live") == "yes"
+        assert is_live(browser)
         assert browser.title() == "▲1 · yourturn"
         assert browser.js("return window.mark") == "still the same page"
 
@@ -322,13 +339,13 @@ def test_it_comes_back_by_itself_with_what_is_new(browser: Browser, home: Path, 
 def test_after_a_restart_with_another_token_it_says_that_the_link_is_old(browser: Browser, home: Path) -> None:
     with serving(home) as web:
         browser.go(web.told["url"])
-        until(lambda: browser.js("return document.documentElement.dataset.live") == "yes", "the first board")
+        until(lambda: is_live(browser), "the first board")
         web.process.kill()
         web.process.wait()
     with serving(home, "--listen", web.host) as again:
         until(lambda: "not valid any more" in lost(browser), "that the link is old")
         browser.js_later("fetch('/?token=' + arguments[0]).then(() => done())", again.token)
-        until(lambda: browser.js("return document.documentElement.dataset.live") == "yes", "the new cookie is tried")
+        until(lambda: is_live(browser), "the new cookie is tried")
 
 
 def test_a_server_that_falls_silent_is_noticed(open_page: Browser, web: Serving) -> None:
@@ -337,7 +354,7 @@ def test_a_server_that_falls_silent_is_noticed(open_page: Browser, web: Serving)
         assert "silent" in lost(open_page)
     finally:
         web.process.send_signal(signal.SIGCONT)
-    until(lambda: open_page.js("return document.documentElement.dataset.live") == "yes", "its voice again")
+    until(lambda: is_live(open_page), "its voice again")
 
 
 # Other pages
@@ -393,6 +410,10 @@ Promise.all(ways).then(() => setTimeout(() => {
 """
 
 
+# With the cookie, and without it: from another host, the browser does not send it.
+REFUSED = ("Refused", "The link is needed")
+
+
 def test_another_page_gets_nothing_out_of_it(open_page: Browser, web: Serving, home: Path) -> None:
     """On another port of the same host the browser sends the cookie along, and still."""
     put(home, just_now("shop", NEEDS_APPROVAL))
@@ -403,6 +424,9 @@ def test_another_page_gets_nothing_out_of_it(open_page: Browser, web: Serving, h
             tried, state = open_page.js_later(STEAL, web.origin)
             assert tried == []
             assert state == 2, "the stream is closed"
+            open_page.js("location.href = arguments[0]", f"{web.origin}/")
+            until(lambda: open_page.url() == f"{web.origin}/", open_page.url)
+            until(lambda: has_heading(open_page, *REFUSED), open_page.title)
 
 
 def test_a_link_on_another_page_opens_it_if_the_token_is_in_it(browser: Browser, web: Serving) -> None:
@@ -410,4 +434,4 @@ def test_a_link_on_another_page_opens_it_if_the_token_is_in_it(browser: Browser,
         browser.go(url.replace("127.0.0.1", "localhost"))
         browser.js("document.querySelector('a').click()")
         until(lambda: browser.url() == f"{web.origin}/", browser.url)
-        until(lambda: browser.js("return document.documentElement.dataset.live") == "yes", "the first board")
+        until(lambda: is_live(browser), "the first board")

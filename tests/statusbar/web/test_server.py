@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WORKING
-from statusbar.web.server import MOST_CONNECTIONS, MOST_STREAMS
+from statusbar.web.server import MOST_STREAMS
 from support.other_machines import collector, host, put_host
 from support.patience import PATIENCE_S, until
 from support.serving import Serving, boards, events, serving
@@ -156,16 +156,6 @@ def test_there_is_a_bound_on_pages(web: Serving) -> None:
     until(lambda: web.get("/events", "HEAD").status == 200, "room again")
 
 
-def test_there_is_a_bound_on_connections_and_those_that_ask_for_nothing_are_cut_off(web: Serving) -> None:
-    web.enter()
-    with contextlib.ExitStack() as open_:
-        idle = [open_.enter_context(_connected(web)) for _ in range(MOST_CONNECTIONS + 20)]
-        until(lambda: sum(_is_closed(one, 0.0) for one in idle) >= 20, "the end of those that are too many")
-        idle[0].send(b"GET / HTTP/1.1\r\nX: ")  # a request that never ends
-        assert until(lambda: _is_closed(idle[0], 0.1), "the end of one that dawdles")
-        until(lambda: _can_get(web), "room again")
-
-
 def test_garbage_is_answered_and_harms_nobody(web: Serving) -> None:
     web.enter()
     for garbage in (
@@ -183,22 +173,6 @@ def test_garbage_is_answered_and_harms_nobody(web: Serving) -> None:
 
 def _connected(web: Serving) -> socket.socket:
     return socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE_S)
-
-
-def _is_closed(one: socket.socket, seconds: float) -> bool:
-    one.settimeout(seconds)
-    try:
-        return one.recv(1) == b""
-    except (BlockingIOError, TimeoutError):
-        return False
-    except OSError:
-        return True
-
-
-def _can_get(web: Serving) -> bool:
-    with contextlib.suppress(OSError):
-        return web.get("/").status == 200
-    return False
 
 
 # Its end
