@@ -8,7 +8,7 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from contract import launch
+from contract import launch, paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +20,13 @@ class Tool(Enum):
     PIPX = "pipx"
     HOMEBREW = "Homebrew"
     PIP = "pip"
+    CARRIED = "`hosts add --install` on another machine"
 
 
 # The note that each tool leaves in the environment that it makes.
 NOTES = {Tool.UV: "uv-receipt.toml", Tool.PIPX: "pipx_metadata.json"}
 KEG = "/Cellar/yourturn/"
+CARRIED = "/yourturn-carried"  # the folder that a copy from another machine is in, see `fleet.carried`
 
 
 def adding(package: str) -> str:
@@ -34,7 +36,12 @@ def adding(package: str) -> str:
 
 def removing() -> str:
     """What to type so that the program goes too; '' for a checkout, which is the person's own."""
-    return removal(_here(), sys.executable)
+    return removal(_here(), sys.executable, launch.PROJECT, paths.user_home(os.environ))
+
+
+def launcher(home: str) -> str:
+    """How a copy from another machine is called."""
+    return f"{home}/.local/bin/yourturn"
 
 
 def _here() -> Tool:
@@ -44,6 +51,8 @@ def _here() -> Tool:
 def tool(project: str, prefix: str, is_file: Callable[[str], bool]) -> Tool:
     if is_file(f"{project}/tools/setup.sh"):
         return Tool.CHECKOUT
+    if project.endswith(CARRIED):
+        return Tool.CARRIED
     noted = next((one for one, note in NOTES.items() if is_file(f"{prefix}/{note}")), None)
     return noted or (Tool.HOMEBREW if KEG in f"{prefix}/" else Tool.PIP)
 
@@ -55,14 +64,16 @@ def line(tool: Tool, package: str, interpreter: str, project: str) -> str:
         Tool.PIPX: f"pipx inject yourturn {package}",
         Tool.HOMEBREW: "brew reinstall yourturn",
         Tool.PIP: f"{shlex.quote(interpreter)} -m pip install {package}",
+        Tool.CARRIED: f"{shlex.quote(interpreter)} -m pip install --target {shlex.quote(project)} {package}",
     }[tool]
 
 
-def removal(tool: Tool, interpreter: str) -> str:
+def removal(tool: Tool, interpreter: str, project: str, home: str) -> str:
     return {
         Tool.CHECKOUT: "",
         Tool.UV: "uv tool uninstall yourturn",
         Tool.PIPX: "pipx uninstall yourturn",
         Tool.HOMEBREW: "brew uninstall yourturn",
         Tool.PIP: f"{shlex.quote(interpreter)} -m pip uninstall yourturn",
+        Tool.CARRIED: shlex.join(["rm", "-r", project, launcher(home)]),
     }[tool]

@@ -7,7 +7,8 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from contract import launch
+from contract import launch, paths
+from contract.installation import CARRIED, launcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,8 @@ def called(argv0: str, interpreter: str, is_program: Callable[[str], bool]) -> s
     """The program that starts us: as it was typed, else the one beside the interpreter; '' if there is none."""
     beside = f"{os.path.dirname(interpreter)}/{NAME}"
     typed = [argv0] if os.path.basename(argv0) == NAME and "/" in argv0 else []
+    if argv0 == f"{launch.PROJECT}/{NAME}.py" and launch.PROJECT.endswith(CARRIED):
+        beside = launcher(paths.user_home(os.environ))  # beside the interpreter may be another copy
     return next((path for path in (*typed, beside) if is_program(path)), "")
 
 

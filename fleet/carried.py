@@ -62,7 +62,7 @@ def install(archive: str) -> str:
 def uninstall(_archive: str) -> str:
     if not is_ours():
         raise Refused("yourturn was not brought there by `hosts add --install`; uninstall it there")
-    words = run("uninstall", "--yes")
+    words = run("uninstall", "--yes").partition("To remove the program too")[0]
     for folder in sorted(remove(), reverse=True):
         if os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)

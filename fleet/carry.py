@@ -106,7 +106,7 @@ def outcome(line: bytes) -> Outcome | None:
     """None for a line of somebody else. A program that is no plain word cannot be called over every kind of line."""
     try:
         raw = json.loads(line)
-        program = raw["program"] if reached_by.is_plain(raw["program"]) else ""
+        program = raw["program"] if reached_by.is_word(raw["program"]) else ""
         return Outcome(raw["done"] is True, str(raw["words"]), program)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None

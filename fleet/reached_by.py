@@ -45,10 +45,14 @@ def is_ssh(command: Sequence[str]) -> bool:
     return command[0].rpartition("/")[2] == "ssh"
 
 
+def is_word(text: str) -> bool:
+    return bool(WORD.fullmatch(text))
+
+
 def is_plain(program: str) -> bool:
     """Whether each of its words means the same to a shell and to a system call."""
     words = program.split()
-    return bool(words) and all(WORD.fullmatch(word) for word in words)
+    return bool(words) and all(map(is_word, words))
 
 
 def does_not_know(option: str, said: str) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 FIELDS = {"command": str, "program": str, "broker": str, "owner": str, "credentials": str, "ca": str}
+HEAD = re.compile(r"\s*\[\s*[\"']?([^\"'\[\]]*?)[\"']?\s*\]")  # of a table
 NAMING = "a name has letters, digits, dots, dashes and underscores, 40 at most"
 
 
@@ -77,9 +78,13 @@ def remove(path: str, name: str) -> None:
     import tomlkit  # noqa: PLC0415 - as above
 
     document = _document(path)
+    before = document.as_string()
     document.remove(name)
-    if document or document.as_string().strip():
-        _write(path, tomlkit.dumps(document))
+    after = _without(before, name)
+    # By lines, since a comment above the next machine is of that one; tomlkit counts it to the one before.
+    after = after if tomllib.loads(after) == document.unwrap() else tomlkit.dumps(document)
+    if after.strip():
+        _write(path, after)
     else:
         store.remove(os.path.realpath(path))
 
@@ -106,6 +111,19 @@ def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
             raise Wrong(f"{path}: {wrong}")
         found[name] = source
     return found
+
+
+def _without(text: str, name: str) -> str:
+    """Without the lines of this table, but with the comments before the next one."""
+    lines = text.splitlines(keepends=True)
+    heads = {at: head[1] for at, line in enumerate(lines) if (head := HEAD.match(line))}
+    first = next((at for at, table in heads.items() if table == name), None)
+    if first is None:
+        return text
+    end = next((at for at in heads if at > first), len(lines))
+    while end > first + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return "".join(lines[:first] + lines[end:])
 
 
 def _document(path: str) -> Any:

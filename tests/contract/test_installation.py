@@ -33,13 +33,19 @@ def test_each_tool_has_a_line_of_its_own() -> None:
         "pipx inject yourturn dbus-fast",
         "brew reinstall yourturn",
         "'/my env/bin/python' -m pip install dbus-fast",
+        "'/my env/bin/python' -m pip install --target '/my src' dbus-fast",
     ]
 
 
 def test_each_tool_removes_what_it_has_installed_and_nobody_a_checkout() -> None:
-    removal = [installation.removal(one, "/env/bin/python") for one in Tool]
+    removal = [installation.removal(one, "/env/bin/python", "/x/yourturn-carried", "/home/me") for one in Tool]
     assert removal[:3] == ["", "uv tool uninstall yourturn", "pipx uninstall yourturn"]
-    assert removal[3:] == ["brew uninstall yourturn", "/env/bin/python -m pip uninstall yourturn"]
+    assert removal[3:5] == ["brew uninstall yourturn", "/env/bin/python -m pip uninstall yourturn"]
+    assert removal[5:] == ["rm -r /x/yourturn-carried /home/me/.local/bin/yourturn"]
+
+
+def test_a_copy_from_another_machine_is_known_by_its_folder() -> None:
+    assert tool("/home/me/.local/share/yourturn-carried", PREFIX, lambda _: False) is Tool.CARRIED
 
 
 def test_here_it_is_a_checkout() -> None:
