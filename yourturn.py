@@ -15,7 +15,7 @@ ROOMS = {
         "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar", "web",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
-    "fleet.commands": ("hosts", "collect"),
+    "fleet.commands": ("hosts", "share", "collect"),
     "usage.commands": ("usage",),
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),
@@ -24,7 +24,7 @@ ROOMS = {
 GROUPS = {
     "See your agents": ("up", "status", "top", "ps", "explain", "tree", "log", "day", "stats", "usage", "line", "web"),
     "Act on them": ("go", "requests", "allow", "deny", "answer", "wait", "spawn", "dispatch", "kill", "agents"),
-    "Set up": ("install", "hosts", "doctor", "config", "login", "completion", "demo", "uninstall"),
+    "Set up": ("install", "hosts", "share", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),
 }
 HERE = os.path.dirname(os.path.abspath(__file__))

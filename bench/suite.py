@@ -31,6 +31,7 @@ PARTS = {
     "verbs": "`ps` of 1,000 agents against `claude agents --json`; `dispatch` against xargs; the end of `wait`",
     "usage": "counting the tokens of a transcript of 1 MB to 1 GB, again, and with news, against a plain recount",
     "answers": "a hook that waits for an answer; a command after a click against one after a key in its terminal",
+    "fleet": "10 to 1,000 machines at one mosquitto: from a change to the board; the same polled over ssh",
     "lineage": "a look at one family of processes against the whole table",
 }
 

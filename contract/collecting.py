@@ -19,8 +19,12 @@ ALSO = (
 
 
 def is_wanted(env: Mapping[str, str]) -> bool:
-    """Whether the user looks at another machine."""
-    return os.path.exists(hosts.chosen(env))
+    """Whether the user looks at another machine, or shares this one."""
+    return os.path.exists(hosts.chosen(env)) or is_shared(env)
+
+
+def is_shared(env: Mapping[str, str]) -> bool:
+    return os.path.exists(hosts.shared(hosts.chosen(env)))
 
 
 def ensure(home: str, env: Mapping[str, str], now: float) -> int:

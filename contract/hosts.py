@@ -94,6 +94,11 @@ def chosen(env: Mapping[str, str]) -> str:
     return bar.settings(env).rpartition("/")[0] + "/hosts.toml"
 
 
+def shared(chosen: str) -> str:
+    """The file beside that in which a person says with which broker this machine shares its statuses."""
+    return chosen.rpartition("/")[0] + "/share.toml"
+
+
 def collector(home: str) -> Pulse:
     """Whether somebody brings the statuses of other machines."""
     try:

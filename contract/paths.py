@@ -167,6 +167,20 @@ def collector_log(home: str) -> str:
     return home + "/collector.log"
 
 
+def brokers_dir(home: str) -> str:
+    """How the line to each broker is that tells of other machines."""
+    return home + "/brokers"
+
+
+def broker_line(home: str, name: str) -> str:
+    return f"{home}/brokers/{file_name(name)}.json"
+
+
+def sharing(home: str) -> str:
+    """How the line to the broker is that is told of this machine."""
+    return home + "/sharing.json"
+
+
 def usage(home: str) -> str:
     """How many tokens the clients' transcripts tell of: a count that can be made again."""
     return home + "/usage.db"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fleet.sources import Source
+    from fleet.topics import Place
 
 log = logging.getLogger("yourturn")
 
@@ -32,6 +33,8 @@ class CommandHost(threading.Thread):
     def __init__(self, home: str, source: Source, clock: Callable[[], float] = time.time) -> None:
         super().__init__(name=f"host {source.name}", daemon=True)
         self.source = source
+        self.own: Place | None = None  # this and the next are for machines that a broker tells of
+        self.reserved: frozenset[str] = frozenset()
         self._clock = clock
         self._mirror = Mirror(home, source.name, source.command, clock())
         self._over = threading.Event()

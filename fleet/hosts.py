@@ -7,11 +7,13 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import collecting, hosts, launch, paths, store, typed
+from contract import broker_lines, collecting, hosts, launch, paths, store, typed
+from contract.broker_lines import BrokerLine
 from contract.hosts import Host
 from contract.pulse import Watcher
-from fleet import first_call, mirror, sources
-from fleet.sources import Source, Wrong
+from fleet import adding, mirror, sources
+from fleet.broker_extra import lacking
+from fleet.sources import Wrong
 from statusbar.cli import output, report
 from statusbar.system import revival
 from statusbar.text.ages import clock
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
     from types import ModuleType
+
+    from fleet.sources import Source
 
 COULD_NOT, WRONG_USAGE, REFUSED = 1, 2, 3
 PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end a line
@@ -43,16 +47,19 @@ def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     home, now, out = paths.home(), time.time(), output.printer(sys.stdout, os.environ)
     wanted, statuses = sources.load(hosts.chosen(env)), revival.read(home, env, evidence=False)
     known, speaking = {host.name: host for host in statuses.hosts}, statuses.speaking(now)
+    lines = [broker_lines.read(home, name) or BrokerLine(name) for name, source in wanted.items() if source.broker]
+    shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
     if args.json:
-        listed = [_record(source, known.get(name), name in speaking) for name, source in wanted.items()]
-        out.write(report.as_text({"v": report.VERSION, "hosts": listed}, indent=2 if out.is_terminal else None) + "\n")
+        listed = [_record(wanted.get(name), host or Host(name), name in speaking) for name, host in shown.items()]
+        told = {"v": report.VERSION, "hosts": listed, "brokers": [line._asdict() for line in lines]}
+        out.write(report.as_text(told, indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not wanted:
         print(NONE.format(typed.command("hosts add box 'ssh box'")), file=sys.stderr)
         return 0
-    shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
     is_asked = statuses.collector.watcher(now) is Watcher.ALIVE
     cells = [_cells(name, known.get(name) if is_asked else None, now) for name in shown]
+    cells += [_broker_cells(line, now, is_asked=is_asked) for line in lines]
     out.write("".join(f"{line}\n" for line in table(cells)))
     if not is_asked:
         print(f"{TROUBLE.symbol} {NOT_ASKED.format(typed.command('doctor'))}", file=sys.stderr)
@@ -72,16 +79,30 @@ def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
     return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
 
 
-def _record(source: Source, host: Host | None, is_known: bool) -> dict[str, Any]:
-    found = (host or Host(source.name))._asdict()
-    return {**found, "source": source.command or source.broker, "known": is_known}
+def _broker_cells(line: BrokerLine, now: float, *, is_asked: bool) -> tuple[str, ...]:
+    name = f"{tidy(line.name, 40)} (broker)"
+    if not is_asked:
+        return name, "unknown", ""
+    state = "answers" if line.reached else "does not answer"
+    since, machines = clock(line.since, now), "1 machine" if line.hosts == 1 else f"{line.hosts} machines"
+    left_out = f"left out: {line.left_out}" if line.left_out else ""
+    words = ", ".join(filter(None, (machines, line.why, left_out)))
+    return name, f"{state} since {since}" if since else state, tidy(words, LONG)
+
+
+def _record(source: Source | None, host: Host, is_known: bool) -> dict[str, Any]:
+    return {**host._asdict(), "source": host.source or (source.way if source else ""), "known": is_known}
 
 
 def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
-    source = Source(args.name, args.command, args.program)
-    if wrong := sources.check(source) or first_call.wrong(source):
+    source = adding.source(args)
+    if wrong := adding.misuse(args, source):
         print(f"yourturn: {wrong}", file=sys.stderr)
         return WRONG_USAGE
+    if source.broker and (lacks := lacking()):
+        print(f"yourturn: {lacks}", file=sys.stderr)
+        return COULD_NOT
+    args.name = source.name
     if args.name in sources.load(hosts.chosen(env)):
         remedy = typed.command(f"hosts remove {args.name}")
         print(f"yourturn: there is a machine '{args.name}' already. To remove it: {remedy}", file=sys.stderr)
@@ -91,7 +112,7 @@ def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         if not brought.is_done:
             return COULD_NOT
         source = source._replace(program=source.program or brought.program)
-    answer = first_call.call(source)
+    answer = adding.call(source)
     if not answer.is_there and not args.anyway:
         print(f"yourturn: {args.name} does not answer: {answer.why}", file=sys.stderr)
         print("It was not added; --anyway adds it all the same.", file=sys.stderr)
@@ -110,7 +131,7 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         return WRONG_USAGE
     before = sources.text(hosts.chosen(env))
     sources.remove(hosts.chosen(env), args.name)
-    _forget(args.name)
+    _forget(known[args.name])
     # After the line has ended: else its other end, which goes on to show states, would start a watcher there again.
     if args.uninstall and not _carry().uninstall(known[args.name]).is_done:
         sources.restore(hosts.chosen(env), before)
@@ -120,14 +141,25 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     return 0
 
 
-def _forget(name: str) -> None:
+def _forget(source: Source) -> None:
     """The collector does it, if one runs."""
     home, deadline = paths.home(), time.monotonic() + PATIENCE_S
     while store.is_locked(paths.collector_lock(home)) and time.monotonic() < deadline:
-        if not os.path.exists(paths.host_dir(home, name)):
+        if not _folders(home, source):
             return
         time.sleep(PAUSE_S)
-    mirror.remove(home, name)
+    for folder in _folders(home, source):
+        mirror.remove_folder(home, folder)
+    broker_lines.remove(home, source.name)
+
+
+def _folders(home: str, source: Source) -> list[str]:
+    """Those of the machine that a command reaches, or of all that a broker tells of."""
+    if source.command:
+        folder = paths.host_dir(home, source.name)
+        return [folder] if os.path.exists(folder) else []
+    found = [f"{paths.hosts_dir(home)}/{name}" for name in hosts.names(home)]
+    return [folder for folder in found if (host := hosts.read(folder)) and host.source == source.way]
 
 
 def _carry() -> ModuleType:

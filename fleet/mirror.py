@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract import hosts, paths, status, store
 from contract.clean import clean
 from contract.hosts import Host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from contract.status import SessionStatus
     from fleet.told import Report
@@ -25,15 +26,28 @@ LEFT_OUT = "{} of its sessions could not be read, or were too many"
 NOT_YET = "it has not answered yet"
 
 
+class _Written(NamedTuple):
+    """A file, without what is in it: there may be tens of thousands."""
+
+    size: int = 0
+    digest: bytes = b""
+
+
+def tell(home: str) -> None:
+    """Front ends wait for this file."""
+    store.replace(f"{paths.hosts_dir(home)}/{hosts.NEWS}", b"{}\n")
+
+
 class Mirror:
-    def __init__(self, home: str, name: str, source: str, now: float) -> None:
-        """What was heard of it before stays, as something old, until it speaks."""
-        self._home = home
+    def __init__(self, home: str, name: str, source: str, now: float, tell: Callable[[str], None] = tell) -> None:
+        """What was heard of it before stays, as something old, until it speaks. `tell`: how front ends are told."""
+        self._home, self._tell = home, tell
         self.folder = paths.host_dir(home, name)
         store.private_folder(f"{self.folder}/status")
         for half in store.names(f"{self.folder}/status", ".json.tmp"):
             store.remove(f"{self.folder}/status/{half}")
-        self._written = dict.fromkeys(store.names(f"{self.folder}/status"), b"")
+        self._written = dict.fromkeys(store.names(f"{self.folder}/status"), _Written())
+        self.size = 0  # bytes of what was written since we are here
         self.host = _as_before(hosts.read(self.folder), name, source, now)
         self._put_host(self.host)
 
@@ -50,19 +64,28 @@ class Mirror:
             why = "no watcher keeps its states up to date"
         self._heard(self.host._replace(known=told.known, ahead=ahead_s, version=told.version, why=why), now, changed)
 
-    def puts(self, session: SessionStatus) -> None:
-        """One of its sessions. `settles` tells front ends of it."""
-        self._write(session)
+    def puts(self, session: SessionStatus) -> bool:
+        """One of its sessions; whether that is new. `settles` tells front ends of it."""
+        return self._write(session)
 
-    def drops(self, session_id: str) -> None:
-        self._remove(paths.file_name(session_id) + ".json")
+    def drops(self, name: str) -> bool:
+        """The session in this file; whether there was one."""
+        return name in self._written and self._remove(name)
 
-    def settles(self, *, known: bool, ahead_s: float, version: str, why: str, now: float) -> None:
-        """After some of `puts` and `drops`: front ends look again."""
-        self._heard(self.host._replace(known=known, ahead=ahead_s, version=version, why=why), now, changed=True)
+    def keeps(self, names: Container[str]) -> bool:
+        """Of its sessions only those in these files; whether there were others."""
+        gone = [name for name in self._written if name not in names]
+        for name in gone:
+            self._remove(name)
+        return bool(gone)
 
-    def goes_out_of_reach(self, why: str, now: float) -> None:
-        since = now if self.host.reached else self.host.since
+    def settles(self, said: Host, now: float, *, changed: bool) -> None:
+        """After some of `puts`, `drops` and `keeps`, with what the host says of itself: front ends look again."""
+        self._heard(said, now, changed)
+
+    def goes_out_of_reach(self, why: str, now: float, since: float | None = None) -> None:
+        """`since` is when it went, if that is known."""
+        since = since or (now if self.host.reached else self.host.since)
         gone = self.host._replace(reached=False, known=False, since=since, why=clean(why, WHY))
         if gone != self.host:
             self._put_host(gone)
@@ -84,27 +107,26 @@ class Mirror:
         """Whether anything is new."""
         wanted = {paths.file_name(one.session_id) + ".json": one for one in sessions}
         new = [self._write(one) for one in wanted.values()]
-        gone = [name for name in self._written if name not in wanted]
-        for name in gone:
-            self._remove(name)
-        return any(new) or bool(gone)
+        return self.keeps(wanted) or any(new)
 
     def _write(self, session: SessionStatus) -> bool:
         name, data = paths.file_name(session.session_id) + ".json", status.encode(session)
-        if self._written.get(name) == data:
+        written = _Written(len(data), blake2b(data, digest_size=16).digest())
+        if self._written.get(name) == written:
             return False
         store.replace(f"{self.folder}/status/{name}", data)
-        self._written[name] = data
+        self.size += written.size - self._written.get(name, _Written()).size
+        self._written[name] = written
         return True
 
-    def _remove(self, name: str) -> None:
-        store.remove(f"{self.folder}/status/{name}")
-        self._written.pop(name, None)
+    def _remove(self, name: str) -> bool:
+        self.size -= self._written.pop(name, _Written()).size
+        return store.remove(f"{self.folder}/status/{name}")
 
     def _put_host(self, host: Host) -> None:
         store.replace(f"{self.folder}/{hosts.RECORD}", hosts.encode(host))
         self.host = host  # not before: what could not be written is written the next time
-        tell(self._home)
+        self._tell(self._home)
 
 
 def _as_before(before: Host | None, name: str, source: str, now: float) -> Host:
@@ -112,11 +134,6 @@ def _as_before(before: Host | None, name: str, source: str, now: float) -> Host:
     known = before or Host(name)
     since, why = (now, NOT_YET) if known.reached or not known.since else (known.since, known.why)
     return known._replace(source=source, reached=False, known=False, since=since, why=why or NOT_YET)
-
-
-def tell(home: str) -> None:
-    """Front ends wait for this file."""
-    store.replace(f"{paths.hosts_dir(home)}/{hosts.NEWS}", b"{}\n")
 
 
 def remove(home: str, name: str) -> None:

@@ -9,12 +9,17 @@ import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import store
+from fleet import broker_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-FIELDS = {"command": str, "program": str, "broker": str, "owner": str, "credentials": str, "ca": str}
+FIELDS = {
+    "command": str, "program": str, "broker": str, "owner": str, "credentials": str, "ca": str, "total": bool,
+    "insecure": bool,
+}  # fmt: skip
+ANY = "*"
 HEAD = re.compile(r"\s*\[\s*[\"']?([^\"'\[\]]*?)[\"']?\s*\]")  # of a table
 NAMING = "a name has letters, digits, dots, dashes and underscores, 40 at most"
 
@@ -30,9 +35,16 @@ class Source(NamedTuple):
     command: str = ""
     program: str = ""  # how yourturn is called there; '' to look for it
     broker: str = ""
-    owner: str = ""  # whose machines, on a broker; '' for all
+    owner: str = ""  # whose machines, on a broker; * for everybody's
     credentials: str = ""  # the file with the broker's user and password
     ca: str = ""  # the file with the certificate of who signed the broker's
+    total: bool = False  # whether we tell the broker how many of the owner's agents are in which state
+    insecure: bool = False  # whether a line that others can listen to is wanted
+
+    @property
+    def way(self) -> str:
+        """How its machines are reached, as a person may read it: what a folder says of a machine."""
+        return f"{self.broker} ({self.name})" if self.broker else self.command
 
     @property
     def words(self) -> list[str]:
@@ -54,10 +66,22 @@ def check(source: Source) -> str:
         return f"'{source.name[:40]}' is no name: {NAMING}"
     if bool(source.command) == bool(source.broker):
         return f"{source.name}: name either a command or a broker"
+    if source.broker:
+        return _wrong_with_broker(source)
     try:
-        return "" if source.broker or source.words else f"{source.name}: the command is empty"
+        return "" if source.words else f"{source.name}: the command is empty"
     except ValueError as error:  # a quote that is not closed
         return f"{source.name}: {error} in: {source.command}"
+
+
+def _wrong_with_broker(source: Source) -> str:
+    if wrong := broker_address.wrong(source.broker, insecure=source.insecure):
+        return f"{source.name}: {wrong}"
+    if source.owner != ANY and not NAME.fullmatch(source.owner):
+        return f"{source.name}: '{source.owner[:40]}' is no owner: {NAMING}; or '{ANY}' for everybody's machines"
+    if source.total and source.owner == ANY:
+        return f"{source.name}: a total is of one owner: name whose machines are counted"
+    return ""
 
 
 def add(path: str, source: Source) -> None:
@@ -105,7 +129,7 @@ def _sources(raw: Mapping[str, Any], path: str) -> dict[str, Source]:
             raise Wrong(f"{path}: {name} must be a table, such as [{name}]")
         unknown = [key for key, value in table.items() if not isinstance(value, FIELDS.get(key, ()))]
         if unknown:
-            raise Wrong(f"{path}: [{name}]: {unknown[0]} is not one of {', '.join(FIELDS)}, or is no text")
+            raise Wrong(f"{path}: [{name}]: {unknown[0]} is not one of {', '.join(FIELDS)}, or is of the wrong kind")
         source = Source(name, **table)
         if wrong := check(source):
             raise Wrong(f"{path}: {wrong}")

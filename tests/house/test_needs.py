@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from support import needs
 from support.needs import REQUIRED, missing, need
 
 
@@ -12,6 +13,7 @@ def test_what_is_missing_is_skipped_loudly_or_required(
     program: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(needs, "SERVERS", str(tmp_path))
     for name in REQUIRED.values():
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(pytest.skip.Exception, match=f"NOT TESTED, missing here: {program}"):

@@ -13,18 +13,25 @@ REQUIRED = {
     "tmux": E2E, "dbus-daemon": DESKTOP, "Xvfb": DESKTOP, "xfce4-panel": DESKTOP, "xdotool": DESKTOP,
     "wmctrl": DESKTOP, "import": DESKTOP, "xterm": DESKTOP, "openbox": DESKTOP, "xprop": DESKTOP,
     "rsvg-convert": DESKTOP, "dunst": DESKTOP, "dunstctl": DESKTOP, "chromium": DESKTOP, "chromedriver": DESKTOP,
+    "mosquitto": E2E, "openssl": E2E,
 }  # fmt: skip
 HINT = "tools/desktop.sh installs a desktop"
+SERVERS = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 SKIPPED = "NOT TESTED, missing here: "
 
 
 def need(*programs: str) -> None:
-    lacking = [program for program in programs if shutil.which(program) is None]
+    lacking = [program for program in programs if found(program) is None]
     if any(is_required(program) for program in lacking):
         pytest.fail(f"{', '.join(lacking)} is missing", pytrace=False)
     if lacking:
         hint = f" ({HINT})" if any(REQUIRED.get(program) == DESKTOP for program in lacking) else ""
         pytest.skip(f"{SKIPPED}{', '.join(lacking)}{hint}")
+
+
+def found(program: str) -> str | None:
+    """Also where servers are, which not everybody has on PATH."""
+    return shutil.which(program) or shutil.which(program, path=SERVERS)
 
 
 def is_required(program: str) -> bool:

@@ -127,7 +127,11 @@ RESTS = {"notification_type": "idle_prompt"}
 )
 def test_a_rest_that_was_said_before_the_next_prompt_ends_nothing(rests_at: str, is_open: bool) -> None:
     """The client does not wait for the hook: a prompt that was queued may be told before it."""
-    prompts = said("UserPromptSubmit", "00.000", prompt="x"), told("Stop"), said("UserPromptSubmit", "02.000", prompt="y")
+    prompts = (
+        said("UserPromptSubmit", "00.000", prompt="x"),
+        told("Stop"),
+        said("UserPromptSubmit", "02.000", prompt="y"),
+    )
     fact = known(*prompts, said("Notification", rests_at, **RESTS), at=[60.0, 61.0, 62.05, 62.2])
     assert fact.turn is not None
     assert fact.turn.is_open is is_open

@@ -1,0 +1,46 @@
+"""The lines to brokers: how each one is, as the collector has written it down."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from contract import paths, status, store
+
+
+class BrokerLine(NamedTuple):
+    name: str  # of the source in hosts.toml; '' for what this machine shares
+    url: str = ""
+    reached: bool = False
+    since: float = 0.0  # since when it stands, or does not
+    why: str = ""  # why it does not, or what is wrong
+    hosts: int = 0  # machines that are shown
+    sessions: int = 0  # that are shown, or shared
+    left_out: str = ""  # what was heard and is not shown, and why
+
+
+def encode(line: BrokerLine) -> bytes:
+    return json.dumps({"v": status.VERSION, **line._asdict()}).encode() + b"\n"
+
+
+def path(home: str, name: str) -> str:
+    return paths.broker_line(home, name) if name else paths.sharing(home)
+
+
+def read(home: str, name: str) -> BrokerLine | None:
+    try:
+        data = store.read(path(home, name)) or b""
+    except OSError:
+        return None
+    return status.load(BrokerLine, status.fields_of(data))
+
+
+def write(home: str, line: BrokerLine) -> None:
+    """By the collector alone."""
+    at = path(home, line.name)
+    store.private_folder(at.rpartition("/")[0])
+    store.replace(at, encode(line))
+
+
+def remove(home: str, name: str) -> None:
+    store.remove(path(home, name))

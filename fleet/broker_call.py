@@ -1,0 +1,92 @@
+"""The first call to a broker that is to be used: whether it answers, lets us read or write, and who is there."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Self
+
+from fleet import shared, topics
+from fleet.broker_line import BrokerLine, Way
+from fleet.first_call import Answer
+
+if TYPE_CHECKING:
+    from fleet.broker_line import Message
+    from fleet.share_settings import Sharing
+    from fleet.sources import Source
+
+PATIENCE_S, QUIET_S = 15.0, 0.5
+BEGINS = "it begins to share"
+
+
+def read(source: Source) -> Answer:
+    """Whether the machines of this owner can be read."""
+    with _Call(Way(source.broker, source.credentials, source.ca)) as call:
+        if call.stands():
+            call.line.subscribe([topics.hosts(source.owner)])
+            call.listen()
+        number = len(call.heard)
+        return call.answer(f"it answers, {'1 machine is' if number == 1 else f'{number} machines are'} there.")
+
+
+def write(sharing: Sharing) -> Answer:
+    """Whether we may write to our own place."""
+    with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
+        if call.stands():
+            call.line.say(sharing.place.about, shared.farewell("", BEGINS))
+            call.line.settle(PATIENCE_S)
+        return call.answer("it answers.")
+
+
+def take_back(sharing: Sharing) -> Answer:
+    """All that the broker keeps of this machine."""
+    with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
+        if call.stands():
+            call.line.subscribe([sharing.place.sessions])
+            call.listen()
+            for topic in [*call.heard, sharing.place.about]:
+                call.line.say(topic, b"")
+            call.line.settle(PATIENCE_S)
+        return call.answer()
+
+
+class _Call:
+    def __init__(self, way: Way) -> None:
+        self.line = BrokerLine(way, self)
+        self.heard: set[str] = set()
+        self._why, self._at = "", time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.line.close()
+
+    def stands(self) -> bool:
+        end = time.monotonic() + PATIENCE_S
+        while not self.line.stands and not self._why and time.monotonic() < end:
+            self.line.turn(0.1)
+        self._why = self._why or ("" if self.line.stands else "it does not answer")
+        return self.line.stands
+
+    def listen(self) -> None:
+        """Until nothing has come for a moment."""
+        self._at, end = time.monotonic(), time.monotonic() + PATIENCE_S
+        while not self._why and time.monotonic() < min(self._at + QUIET_S, end):
+            self.line.turn(0.05)
+
+    def answer(self, words: str = "") -> Answer:
+        return Answer(is_there=not self._why, words=words, why=self._why)
+
+    def is_up(self) -> None:
+        return
+
+    def is_down(self, why: str) -> None:
+        self._why = why
+
+    def is_refused(self, why: str) -> None:
+        self._why = why
+
+    def hears(self, message: Message) -> None:
+        if message.payload:
+            self.heard.add(message.topic)
+            self._at = time.monotonic()

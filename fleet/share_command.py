@@ -1,0 +1,140 @@
+"""`yourturn share`: tells a broker of this machine's agents, says what is told, and ends that."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from contract import broker_lines, collecting, hosts, launch, paths, store, typed
+from fleet import broker_address, share_settings
+from fleet.adding import LOUD, whole
+from fleet.broker_extra import lacking
+from fleet.share_settings import Sharing
+from fleet.sources import Wrong
+from statusbar.cli import output, report
+from statusbar.text.ages import clock
+from statusbar.text.width import tidy
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from contract.broker_lines import BrokerLine
+
+OFF = "off"
+COULD_NOT, WRONG_USAGE = 1, 2
+NOTHING = "This machine shares nothing. To share the states of its agents: {}"
+WHAT = {
+    "states": "states and project names, no details and no folders",
+    "details": "states, names and details, no folders",
+    "folders": "states, names, details, folders and evidence",
+}
+
+
+def run(args: argparse.Namespace) -> int:
+    path = hosts.shared(hosts.chosen(os.environ))
+    try:
+        if args.url is None:
+            return _show(args, share_settings.load(path))
+        return _end(args, path) if args.url == OFF else _begin(args, path)
+    except Wrong as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return COULD_NOT
+
+
+def _show(args: argparse.Namespace, sharing: Sharing | None) -> int:
+    line = broker_lines.read(paths.home(), "") if sharing else None
+    if args.json:
+        _print(_record(sharing, line))
+    elif sharing is None:
+        print(NOTHING.format(typed.command("share mqtts://HOST")), file=sys.stderr)
+    else:
+        print("\n".join(_lines(sharing, line, time.time())))
+    return 0
+
+
+def _begin(args: argparse.Namespace, path: str) -> int:
+    sharing = Sharing(
+        args.url, args.owner or share_settings.this_owner(), args.host or share_settings.this_host(), args.details,
+        whole(args.credentials), whole(args.ca), args.insecure,
+    )  # fmt: skip
+    if wrong := share_settings.check(sharing):
+        print(f"yourturn: {wrong}", file=sys.stderr)
+        return WRONG_USAGE
+    if lacks := lacking():
+        print(f"yourturn: {lacks}", file=sys.stderr)
+        return COULD_NOT
+    if not _is_fine(sharing, anyway=args.anyway):
+        return COULD_NOT
+    share_settings.save(path, sharing)
+    _share_at_once(os.environ)
+    if args.json:
+        _print(_record(sharing, None))
+    else:
+        print("\n".join(_lines(sharing, None, time.time())))
+    return 0
+
+
+def _is_fine(sharing: Sharing, *, anyway: bool) -> bool:
+    from fleet import broker_call  # noqa: PLC0415 - needs a package that not everybody has
+
+    if broker_address.of(sharing.broker).is_open:
+        print(f"yourturn: {LOUD.format(sharing.broker)}", file=sys.stderr)
+    answer = broker_call.write(sharing)
+    if not answer.is_there:
+        print(f"yourturn: {sharing.broker}: {answer.why}", file=sys.stderr)
+        print("Nothing is shared" if not anyway else "It is tried again and again.", file=sys.stderr)
+    return answer.is_there or anyway
+
+
+def _end(args: argparse.Namespace, path: str) -> int:
+    sharing = share_settings.load(path)
+    share_settings.remove(path)
+    if sharing and not store.is_locked(paths.collector_lock(paths.home())):
+        _take_back(sharing)  # else the collector does it
+    if args.json:
+        _print(_record(None, None))
+    else:
+        print("Nothing is shared any more." if sharing else "Nothing was shared.")
+    return 0
+
+
+def _take_back(sharing: Sharing) -> None:
+    broker_lines.remove(paths.home(), "")
+    if lacking():
+        return
+    from fleet import broker_call  # noqa: PLC0415 - as above
+
+    answer = broker_call.take_back(sharing)
+    if not answer.is_there:
+        print(f"yourturn: {sharing.broker}: {answer.why}. It keeps what it was told for a week.", file=sys.stderr)
+
+
+def _lines(sharing: Sharing, line: BrokerLine | None, now: float) -> list[str]:
+    told = [f"Shared with {sharing.broker} as {sharing.owner}/{sharing.host}: {WHAT[sharing.details]}."]
+    if broker_address.of(sharing.broker).is_open:
+        told.append(LOUD.format(sharing.broker))
+    if line is None:
+        return told
+    since, state = clock(line.since, now), "The broker answers" if line.reached else "Nothing is told"
+    why = f": {tidy(line.why, 200)}" if line.why else ""
+    sessions = "1 session" if line.sessions == 1 else f"{line.sessions} sessions"
+    return [*told, f"{state}{f' since {since}' if since else ''}{f', {sessions}' if line.reached else ''}{why}."]
+
+
+def _record(sharing: Sharing | None, line: BrokerLine | None) -> dict[str, Any]:
+    told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
+    return {"v": report.VERSION, "shared": told}
+
+
+def _share_at_once(env: Mapping[str, str]) -> None:
+    if launch.is_allowed(env):
+        store.private_folder(paths.home())
+        collecting.ensure(paths.home(), env, time.time())
+
+
+def _print(record: dict[str, Any]) -> None:
+    out = output.printer(sys.stdout, os.environ)
+    out.write(report.as_text(record, indent=2 if out.is_terminal else None) + "\n")

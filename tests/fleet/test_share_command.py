@@ -1,0 +1,206 @@
+"""`yourturn share` and `yourturn hosts add --broker` as they are typed, with the collector that they start."""
+
+import contextlib
+import json
+import os
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from contract import hosts, paths, status, store
+from contract.status import NEEDS_APPROVAL, WAITING, WORKING
+from support.brokers import OPEN, Anyone, Broker
+from support.command import YOURTURN, yourturn
+from support.fleets import Box, Desk, log
+from support.patience import until
+from support.project import PROJECT
+from support.showing import environ
+
+HIDDEN = "hunter2"
+
+
+@contextlib.contextmanager
+def collector(home: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A real collector process, which ends with the test."""
+    store.private_folder(str(home))
+    with subprocess.Popen([*YOURTURN, "collect"], env=environ(home), cwd=PROJECT) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def says(home: Path, *words: str, code: int = 0) -> str:
+    done = yourturn(home, *words)
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_share_on_one_machine_and_hosts_add_on_another(box: Box, desk: Desk, broker: Broker) -> None:
+    box.has(one=WORKING)
+    said = says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    assert "states and project names, no details and no folders" in said
+    added = says(desk.home, "hosts", "add", "hub", "--broker", broker.url, "--owner", "me")
+    assert "1 machine is there" in added
+    with collector(box.home) as first, collector(desk.home):
+        desk.shows({"one@box": WORKING})
+        until(lambda: "1 session" in says(box.home, "share"))
+        assert "hub (broker)  answers" in says(desk.home, "hosts")
+        found = json.loads(says(desk.home, "status", "--json"))
+        assert [(one["session_id"], one["host"]) for one in found["sessions"]] == [("one", "box")]
+        first.send_signal(signal.SIGKILL)
+        desk.misses("box", "its line to the broker is cut")
+        first.wait()
+        box.has(one=WAITING)
+        with collector(box.home):
+            desk.shows({"one@box": WAITING})
+            says(box.home, "share", "off")
+            until(lambda: not desk.hosts, lambda: str(desk.hosts))
+        says(desk.home, "hosts", "remove", "hub")
+        until(lambda: not os.path.exists(paths.broker_line(str(desk.home), "hub")))
+
+
+def test_a_collector_that_was_killed_leaves_nothing_that_looks_alive(box: Box, desk: Desk, broker: Broker) -> None:
+    box.has(one=WORKING)
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    says(desk.home, "hosts", "add", "hub", "--broker", broker.url, "--owner", "me")
+    with collector(box.home):
+        with collector(desk.home) as killed:
+            desk.shows({"one@box": WORKING})
+            killed.kill()
+            killed.wait()
+        broker.end(signal.SIGKILL)
+        with collector(desk.home):
+            until(lambda: desk.line.why and not desk.line.reached)
+            assert not desk.speaks("box")
+            broker.start()
+            desk.shows({"one@box": WORKING})
+
+
+def test_share_off_without_a_collector_takes_back_what_the_broker_keeps(box: Box, broker: Broker) -> None:
+    box.has(one=WORKING)
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    with collector(box.home):
+        until(lambda: box.line.sessions == 1)
+    with Anyone(broker).listens() as anyone:
+        until(lambda: len(anyone.kept) == 2)
+        assert "Nothing is shared any more" in says(box.home, "share", "off")
+        until(lambda: set(anyone.kept.values()) == {b""})
+    assert "shares nothing" in says(box.home, "share")
+    assert not os.path.exists(hosts.shared(hosts.chosen(environ(box.home))))
+
+
+def test_a_change_of_what_is_shared_is_taken_up_at_once(box: Box, broker: Broker) -> None:
+    box.has(one=NEEDS_APPROVAL)
+    with Anyone(broker).listens() as anyone:
+        says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+        with collector(box.home):
+            until(lambda: box.line.sessions == 1)
+            assert json.loads(anyone.kept["yourturn/v1/me/box/session/one"])["cwd"] == "one"
+            says(box.home, "share", broker.url, "--owner", "me", "--host", "box", "--details", "folders")
+            topic = "yourturn/v1/me/box/session/one"
+            until(lambda: json.loads(anyone.kept[topic] or b"{}").get("cwd") == "/home/me/one")
+
+
+@pytest.mark.parametrize("words", [("share",), ("hosts", "add", "hub", "--broker")])
+def test_a_password_in_the_url_is_refused_with_the_reason(tmp_path: Path, words: tuple[str, ...]) -> None:
+    said = says(tmp_path, *words, f"mqtts://me:{HIDDEN}@hub.example", code=2)
+    assert "list of processes" in said
+    assert HIDDEN not in said
+    assert not list(tmp_path.glob("*.toml"))
+
+
+@pytest.mark.parametrize("words", [("share",), ("hosts", "add", "hub", "--broker")])
+def test_a_line_that_others_can_listen_to_must_be_wanted_and_is_said_loudly(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    assert "--insecure" in says(tmp_path, *words, "mqtt://192.0.2.1:1", code=2)
+    assert "WARNING" in says(tmp_path, *words, "mqtt://127.0.0.2.invalid:1", "--insecure", "--anyway")
+
+
+@pytest.mark.parametrize("words", [("share",), ("hosts", "add", "hub", "--broker")])
+def test_a_broker_that_does_not_answer_is_not_used_unless_it_is_wanted(tmp_path: Path, words: tuple[str, ...]) -> None:
+    home, nobody = tmp_path / "home", Broker(tmp_path / "broker", OPEN)
+    assert "refused" in says(home, *words, nobody.url, code=1)
+    assert not list(home.glob("*.toml"))
+    says(home, *words, nobody.url, "--anyway")
+    (file,) = home.glob("*.toml")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_credentials_are_in_no_argument_no_setting_no_log_and_no_error(tmp_path: Path) -> None:
+    need_password = tmp_path / "passwords"
+    subprocess.run(["mosquitto_passwd", "-b", "-c", str(need_password), "box", HIDDEN], check=True, capture_output=True)
+    who = tmp_path / "who.toml"
+    who.write_text(f'user = "box"\npassword = "{HIDDEN}"\n')
+    who.chmod(0o600)
+    home = tmp_path / "home"
+    with Broker(tmp_path / "broker", "allow_anonymous false", f"password_file {need_password}") as broker:
+        refused = says(home, "share", broker.url, "--host", "box", code=1)
+        said = says(home, "share", broker.url, "--host", "box", "--credentials", str(who))
+        with collector(home) as process:
+            until(lambda: "The broker answers" in says(home, "share"))
+            words = " ".join(psutil.Process(process.pid).cmdline())
+            variables = json.dumps(psutil.Process(process.pid).environ())
+            who.write_text(f'user = "box"\npassword = "not {HIDDEN}"\n')
+            broker.end()
+            broker.start()
+            until(lambda: "refuses us" in says(home, "share"), lambda: says(home, "share"))
+        written = "".join(path.read_text() for path in home.rglob("*") if path.is_file())
+        assert HIDDEN not in refused + said + words + variables + written + log(home)
+        assert "share" in log(home)
+
+
+def test_a_file_that_cannot_be_read_is_named_and_nothing_changes(tmp_path: Path) -> None:
+    store.private_folder(str(tmp_path))
+    (tmp_path / "share.toml").write_text("broker = 7\n")
+    assert f"{tmp_path}/share.toml: broker" in says(tmp_path, "share", code=1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("share", "mqtts://hub", "--host", "../x"), ("share", "mqtts://hub", "--owner", "a/b"),
+        ("share", "mqtts://hub", "--host", "total"), ("share", "http://hub"),
+        ("hosts", "add", "hub"), ("hosts", "add", "hub", "ssh hub", "--broker", "mqtts://hub"),
+        ("hosts", "add", "--broker", "mqtts://hub", "--owner", "a/b"),
+        ("hosts", "add", "--broker", "mqtts://hub", "--owner", "*", "--total"),
+        ("hosts", "add", "--broker", "mqtts://hub", "--install"), ("hosts", "add", "box", "ssh box", "--total"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_is_code_2_and_changes_nothing(tmp_path: Path, words: tuple[str, ...]) -> None:
+    assert says(tmp_path, *words, code=2).startswith("yourturn: ")
+    assert not list(tmp_path.glob("*.toml"))
+
+
+def test_without_the_package_the_way_to_get_it_is_said(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['paho'] = None; import yourturn; sys.exit(yourturn.main())"
+    for words in (["share", "mqtts://hub"], ["hosts", "add", "hub", "--broker", "mqtts://hub"]):
+        argv = [YOURTURN[0], "-c", code, *words]
+        done = subprocess.run(argv, env=environ(tmp_path), cwd=PROJECT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "add paho-mqtt: " in done.stderr
+
+
+def test_share_as_json(tmp_path: Path) -> None:
+    assert json.loads(says(tmp_path, "share", "--json")) == {"v": 1, "shared": None}
+    says(tmp_path, "share", "mqtt://127.0.0.1:1", "--host", "box", "--owner", "me", "--anyway")
+    told = json.loads(says(tmp_path, "share", "--json"))["shared"]
+    assert (told["owner"], told["host"], told["details"]) == ("me", "box", "states")
+
+
+def test_a_collector_that_only_shares_ends_when_nothing_is_shared(box: Box, broker: Broker) -> None:
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    with collector(box.home) as process:
+        until(lambda: box.line.reached)
+        beat = store.read(paths.collector(str(box.home)))
+        assert status.decode_heartbeat(beat or b"")
+        says(box.home, "share", "off")
+        until(lambda: process.poll() == 0)
