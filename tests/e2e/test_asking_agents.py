@@ -97,6 +97,7 @@ def test_a_question_is_answered(hosting: Watched) -> None:
     gone(hosting, told["session"])
 
 
+@pytest.mark.series
 def test_equal_calls_are_asked_for_one_after_the_other_and_each_answer_is_for_one(hosting: Watched) -> None:
     count = f"{hosting.home.path}/count"
     same = bash(f"echo x >> {count}")
@@ -127,6 +128,7 @@ def test_sub_agents_ask_at_the_same_time_and_go_on_one_by_one(hosting: Watched) 
     assert ends(hosting) == [("completed", "completed")]
 
 
+@pytest.mark.series
 def test_sub_agents_that_ask_for_the_very_same_are_allowed_together(hosting: Watched) -> None:
     count = f"{hosting.home.path}/count"
     three = together(*(spawn(name, bash(f"echo x >> {count}"), text(name)) for name in ("one", "two", "three")))
@@ -150,6 +152,7 @@ def test_what_is_taken_from_it_is_not_asked_for(watched: Watched) -> None:
     assert outcomes(watched) == []
 
 
+@pytest.mark.series
 def test_of_a_tool_of_which_it_has_a_part_the_rest_is_asked_for(watched: Watched) -> None:
     describe(watched, asks=True, allow=["Bash(ls:*)"])
     prompt = script(bash("ls"), together(bash("touch made")), text("done"))
@@ -171,6 +174,7 @@ def test_who_is_killed_while_it_asks_leaves_nothing_open(hosting: Watched) -> No
     assert not made(hosting)
 
 
+@pytest.mark.series
 def test_who_is_ended_with_our_own_command_leaves_nothing_open(hosting: Watched) -> None:
     told = run(hosting, "--name", "first", prompt=script(bash("touch made"), text("done")))
     (request,) = open_requests(hosting)
@@ -180,6 +184,7 @@ def test_who_is_ended_with_our_own_command_leaves_nothing_open(hosting: Watched)
     assert not made(hosting)
 
 
+@pytest.mark.series
 def test_a_killed_keeper_decides_nothing(hosting: Watched) -> None:
     """The client is told that its host is gone, so the call fails, and nobody has answered it."""
     told = run(hosting, "--name", "first", prompt=script(bash("touch made"), text("done")))
@@ -193,6 +198,7 @@ def test_a_killed_keeper_decides_nothing(hosting: Watched) -> None:
     assert os.listdir(f"{state(hosting)}/open") == []
 
 
+@pytest.mark.series
 def test_without_a_watcher_it_is_answered_all_the_same(hosting: Watched) -> None:
     run(hosting, "--name", "first", prompt=script(bash("touch made"), text("done")))
     (request,) = open_requests(hosting)
@@ -202,6 +208,7 @@ def test_without_a_watcher_it_is_answered_all_the_same(hosting: Watched) -> None
     assert made(hosting)
 
 
+@pytest.mark.series
 def test_a_hook_of_the_persons_own_that_is_quicker_takes_the_request_back(hosting: Watched) -> None:
     decision = {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
     door = hosting.home.door("own")
@@ -216,6 +223,7 @@ def test_a_hook_of_the_persons_own_that_is_quicker_takes_the_request_back(hostin
     assert by_hand(hosting, "deny", request["id"]).returncode == 2
 
 
+@pytest.mark.series
 def test_with_the_hook_for_answers_installed_too_there_is_one_request(hosting: Watched) -> None:
     assert hosting.run("install", "--yes", "--answers").returncode == 0
     told = run(hosting, prompt=script(bash("touch made"), text("done")))
@@ -225,6 +233,7 @@ def test_with_the_hook_for_answers_installed_too_there_is_one_request(hosting: W
     assert (made(hosting), outcomes(hosting)) == (True, ["taken"])
 
 
+@pytest.mark.series
 @needs_client("2.1.325", "2.1.197 says nothing of itself in its registry")
 def test_without_hooks_its_light_is_right_too(bare: Watched) -> None:
     describe(bare, asks=True)

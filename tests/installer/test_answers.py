@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import stat
 import subprocess
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from contract import paths
 from support.installing import Person
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 THEIRS = {"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "mine --auto"}]}]}}
 
@@ -42,6 +42,8 @@ def test_it_is_one_more_hook_that_the_client_waits_for_all_day(person: Person) -
     assert "can be answered from outside now" in done.stdout
     (hook,) = answering(person)
     assert (hook["timeout"], hook.get("async"), len(asked(person))) == (86400, None, 2)
+    folder = Path(paths.open_dir(str(person.state)))
+    assert (folder.is_dir(), stat.S_IMODE(folder.stat().st_mode)) == (True, 0o700), "to be watched before it is needed"
     before = person.settings.read_bytes()
     assert person.runs("install", "--yes", "--answers").returncode == 0
     assert person.runs("install", "--yes").returncode == 0, "who does not say keeps it"
