@@ -80,7 +80,8 @@ ANSWER_CODES = """Exit codes: 0 the client has gone on with your answer; 1 it wa
 any more; 2 no such request, or wrong usage; 3 several fit, or refused."""
 NOTIFY = """Show a desktop notification when an agent needs you, or finishes after a long turn. Runs until you stop it.
 The tray icon, the menu bar icon and `top` send the same notifications by themselves. On Linux, a click on one goes to
-the terminal, and one that was answered elsewhere disappears."""
+the terminal, and one that was answered elsewhere disappears. With the setting notify.ntfy_topic, they go to a phone
+too."""
 
 WEB = """Serve the board as a page, for a phone or a second screen, until you stop it. It is read-only and live; the
 title and the icon of the tab show what needs you. The link that is printed has a token, which is new with each start.

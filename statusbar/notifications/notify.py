@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     with Live(paths.home()) as live, Notifier(paths.home(), os.environ) as notifier:
         _look(live, notifier)
         print(
-            f"Notifying with {_means(notifier.way)}. Settings: {typed.command('config')}", file=sys.stderr, flush=True
+            f"Notifying with {_means(notifier.way)}{_phone()}. Settings: {typed.command('config')}",
+            file=sys.stderr,
+            flush=True,
         )
         while True:
             notifier.read(live.wait(notifier.descriptors(), notifier.rest(live.now)))
@@ -220,6 +222,10 @@ def ring(words: str) -> None:
 
 def _means(how: Way) -> str:
     return how.value if how is not Way.BELL or output.is_terminal(sys.stderr) else "lines like this one"
+
+
+def _phone() -> str:
+    return " and ntfy" if settings.load(os.environ).ntfy_topic else ""
 
 
 def _test() -> int:

@@ -91,7 +91,11 @@ function fill(parts, told) {
   parts.detail.hidden = !told.detail;
   write(parts.said, told.said);
   parts.said.hidden = !told.said;
+  if (parts.since === told.since) return;
   parts.since = told.since;
+  const began = told.since === null ? null : new Date(told.since * 1000);
+  parts.age.dateTime = began ? began.toISOString() : "";
+  parts.age.title = began ? `since ${began.toLocaleString()}` : "";
 }
 
 function known(id, create) {

@@ -204,6 +204,10 @@ def test_ages_grow_by_themselves_and_move_nothing(open_page: Browser, home: Path
     put(home, session("a", since=now - 58), session("b", since=now - 7), session("c", since=now - 3 * 3600))
     shows(open_page, "a-name", "b-name", "c-name")
     assert any(row.endswith(" 3 h") for row in open_page.js(ROWS))
+    moments = open_page.js(
+        "return [...document.querySelectorAll('time')].map((one) => Date.parse(one.dateTime) / 1000)"
+    )
+    assert [round(now - at) for at in moments] == [3 * 3600, 58, 7]
     open_page.js(WATCH_SHIFTS + "window.asked = performance.getEntriesByType('resource').length")
     shows(open_page, "1 min")
     until(lambda: any(re.search(r" 1\d s$", row) for row in open_page.js(ROWS)), "ten seconds")
