@@ -9,7 +9,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import fault
+from contract import fault, paths, store
 from fleet import reached_by, told
 from fleet.line import BEAT_S, SILENT_S, End, Line
 from fleet.mirror import Mirror
@@ -35,7 +35,7 @@ class CommandHost(threading.Thread):
         self.source = source
         self.own: Place | None = None  # this and the next are for machines that a broker tells of
         self.reserved: frozenset[str] = frozenset()
-        self._clock = clock
+        self._home, self._clock = home, clock
         self._mirror = Mirror(home, source.name, source.command, clock())
         self._over = threading.Event()
         self._programs = [source.program] if source.program else [*reached_by.PROGRAMS]
@@ -112,6 +112,8 @@ class CommandHost(threading.Thread):
                 self._mirror.goes_out_of_reach(why, self._clock())
             except OSError as error:
                 log.warning("%s: %s", self.source.name, error)
+                # To take it back needs no room: without a heartbeat front ends believe nothing that is written here.
+                store.remove(paths.collector(self._home))
                 self._over.wait(FIRST_PAUSE_S)
             else:
                 return

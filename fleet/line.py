@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Hear = Callable[[bytes], bool]
 
 BEAT_S = 5.0
-SILENT_S = 15.0  # a line on which nothing comes for so long does not stand any more
+SILENT_S = 13.0  # a line on which nothing comes for so long does not stand any more: it is known within 15 s
 LONGEST = 8 << 20  # bytes of one line
 ERRORS = 4096  # bytes of the end of its standard error
 PORTION = 1 << 16

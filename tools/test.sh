@@ -25,6 +25,6 @@ fi
 .venv/bin/mypy --no-error-summary
 # The end-to-end tests check how fast states change, so nothing else runs beside them. Most of the time they wait for
 # the client, so there are more workers than cores.
-pytest --numprocesses 4 -m "not e2e"
+pytest --numprocesses 4 -m "not e2e and not series"
 install_client
 pytest --numprocesses 3 -m "e2e and not series"

@@ -19,7 +19,7 @@ from support.project import PROJECT
 from support.showing import environ
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from contract.hosts import Host
@@ -62,9 +62,12 @@ class Here:
         text = "".join(f"[{name}]\ncommand = {_toml(command)}\n" for name, command in commands.items())
         store.replace(str(self.chosen), text.encode())
 
-    def collect(self, prelude: str = "", **env: str) -> subprocess.Popen[bytes]:
-        """A collector of this test. `prelude` changes how long something takes, where a test would have to wait."""
-        argv = [sys.executable, "-c", f"{prelude}; {MAIN}" if prelude else MAIN, "collect"]
+    def collect(self, prelude: str = "", within: Sequence[str] = (), **env: str) -> subprocess.Popen[bytes]:
+        """A collector of this test. `prelude` changes how long something takes, where a test would have to wait.
+
+        `within`: the words before a command that put it into a network of its own.
+        """
+        argv = [*within, sys.executable, "-c", f"{prelude}; {MAIN}" if prelude else MAIN, "collect"]
         known = environ(self.home, PYTHONPATH=str(PROJECT), PYTHONWARNINGS="error", **env)
         process = subprocess.Popen(argv, env=known, cwd=PROJECT, stderr=subprocess.PIPE)
 
