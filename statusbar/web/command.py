@@ -95,15 +95,15 @@ def link(where: Address, token: str) -> str:
 
 
 def _announce(args: argparse.Namespace, where: Address, token: str) -> None:
-    out = output.printer(sys.stdout, os.environ)
-    told = link(where, token)
-    if args.json:
-        out.write(json.dumps({"v": 1, "url": told, "token": token, "address": str(where)}) + "\n")
-    else:
-        out.write(f"{told}\n")
-        print(VALID, file=sys.stderr, flush=True)
+    """The link comes after the warning: whoever waits for it has seen that."""
+    out, told = output.printer(sys.stdout, os.environ), link(where, token)
     if not where.is_loopback:
         print(EXPOSED.format(where), file=sys.stderr, flush=True)
+    if args.json:
+        out.write(json.dumps({"v": 1, "url": told, "token": token, "address": str(where)}) + "\n")
+        return
+    out.write(f"{told}\n")
+    print(VALID, file=sys.stderr, flush=True)
 
 
 def _open(args: argparse.Namespace, where: Address, door: Door) -> None:
