@@ -153,12 +153,20 @@ class Agent:
     @property
     def error(self) -> str:
         """Of the turn that is over; the transcript has the better words."""
-        by_hook = self.hook_turn.error if self.hook_turn and self.hook_turn.ended else ""
+        by_hook = self._hook_error
         opened = tick(self.hook_turn.opened) if self.hook_turn else None
         turn = self.turn
         if turn and turn.how == "error" and (turn.ended_at or 0.0) > latest([opened]):
             return turn.error or by_hook or "API error"
         return "API error" if by_hook == "unknown" else by_hook.replace("_", " ")
+
+    @property
+    def _hook_error(self) -> str:
+        """Unless a turn has begun since of which no hook told."""
+        if self.hook_turn is None or self.hook_turn.ended is None:
+            return ""
+        prompted = self.turn.prompted_at if self.turn else None
+        return self.hook_turn.error if latest([prompted]) <= self.hook_turn.ended.boot else ""
 
     @property
     def unknown_error(self) -> str:

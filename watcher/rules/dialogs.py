@@ -55,8 +55,9 @@ def with_past(history: tuple[PastReport, ...], report: RegistryReport, until: fl
 
 def _past(history: tuple[PastReport, ...], report: RegistryReport, until: float) -> PastReport:
     last = history[-1] if history else None
-    after = (last.after if last.is_quiet else last.at) if last else 0.0
-    return PastReport(report.status, report.at, until, after)
+    if last is None or (last.status == report.status and last.at < report.at):
+        return PastReport(report.status, report.at, until)  # what was between them was never read
+    return PastReport(report.status, report.at, until, last.after if last.is_quiet else last.at)
 
 
 def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:

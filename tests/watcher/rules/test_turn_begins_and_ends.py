@@ -22,6 +22,14 @@ def test_the_transcript_has_the_better_words_case_29() -> None:
     assert verdict(PROMPT, (12.0, event("StopFailure", error="unknown")), now=30) == (WAITING, "error: API error")
 
 
+def test_an_api_error_is_not_that_of_a_turn_which_a_message_began_later_case_29() -> None:
+    """No hook tells of that turn; that it was interrupted at once, nothing does."""
+    failed, lines = (12.0, event("StopFailure", error="rate_limit")), [Prompt(10, False), Failed(11.9, "rate limit")]
+    assert verdict(PROMPT, failed, now=400, lines=lines) == (WAITING, "error: rate limit")
+    guessed = (WAITING, "probably waiting: quiet for 5 min")
+    assert verdict(PROMPT, failed, now=400, lines=[*lines, Prompt(13, True)]) == guessed
+
+
 def test_an_api_error_delivered_as_an_ordinary_stop_case_30() -> None:
     lines = [Prompt(10, False), Failed(11.9, "server"), Ended(12.1)]
     assert verdict(PROMPT, (12.0, event("Stop")), now=30, lines=lines) == (WAITING, "error: server")

@@ -64,6 +64,19 @@ def test_between_two_dialogs_of_one_kind_the_registry_must_have_said_that_none_w
     assert reports.history[-1].until == pytest.approx(9.0)
 
 
+@pytest.mark.parametrize(("busy_at", "after"), [((9.0,), 6.0), ((9.0, 12.0), 0.0)])
+def test_of_a_dialog_that_was_never_read_it_is_not_known_when_it_opened(
+    busy_at: tuple[float, ...], after: float
+) -> None:
+    """Between two busy words there was another one; the dialog before the first is not that which the second closed."""
+    clock, reports, process = _clock(), RegistryReports(), ClientProcess()
+    words = [Entry(7, "s", status="waiting", waiting_for="permission prompt", status_at=1006.0)]
+    words += [Entry(7, "s", status="busy", status_at=1000.0 + at) for at in busy_at]
+    for entry in (*words, Entry(7, "s", status="idle", status_at=1015.0)):
+        reports.read(entry, process, (entry.status_at or 0.0) - 999.9, clock, is_here=True)
+    assert reports.history[-1].after == pytest.approx(after)
+
+
 def test_the_start_of_a_process_is_dated_once_though_the_clock_is_set_back_later_case_51() -> None:
     clock, reports, entry = _clock(), RegistryReports(), Entry(7, "s", started_at=1010.0)
     assert reports.began(entry, 11.0, clock) == pytest.approx(9.7)
