@@ -28,8 +28,8 @@ def session_of(request: Request, statuses: Statuses) -> SessionStatus | None:
 
 
 def why(told: SessionStatus | AgentStatus) -> str:
-    """The rule that decided, and from what."""
-    return f"{tidy(told.rule, LONG)} (from {tidy(told.evidence, LONG)})"
+    """The rule that decided, in words, and from what."""
+    return f"{tidy(told.rule, LONG).replace('-', ' ')} (from {tidy(told.evidence, LONG)})"
 
 
 def why_it_asks(request: Request, statuses: Statuses) -> str:

@@ -50,7 +50,7 @@ def test_the_whole_command_stands_above_allow_and_deny() -> None:
 
 def test_the_reason_of_the_light_stands_beside_it() -> None:
     found = titles(request(command="make test"))
-    assert found[found.index("Deny") - 1] == "Why: some-rule (from hook)"
+    assert found[found.index("Deny") - 1] == "Why: some rule (from hook)"
     agents = (agent(rule="waits-for-agents"), agent("x", NEEDS_APPROVAL, rule="asks", evidence="registry"))
     whole = board(statuses(session("a", NEEDS_APPROVAL, agents=agents)), NOW)
     asked = Request(id="0" * 16, session="a", agent="x", tool="Bash", input={"command": "ls"})

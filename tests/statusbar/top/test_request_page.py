@@ -47,7 +47,7 @@ def drawn(asked: Request, columns: int = 60, lines: int = 20, scroll: int = 0) -
 def test_the_whole_of_it_is_drawn_with_the_reason_of_the_light_and_the_keys() -> None:
     words, after_it = drawn(BASH)
     assert "make test" in words
-    assert any(line.startswith("why: some-rule (from hook)") for line in words)
+    assert any(line.startswith("why: some rule (from hook)") for line in words)
     assert "a allow" in words[-1]
     assert "d deny" in words[-1]
     assert after_it.is_read
