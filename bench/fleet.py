@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import psutil
 
@@ -107,7 +107,7 @@ def measure(where: Place, size: int, dose: Dose) -> Measured:
         box = _box(where, stack)
         publisher = _share(box, broker.url)
         stack.callback(lambda: _end(publisher))
-        board = Board(where.state)
+        board = stack.enter_context(Board(where.state))
         began = time.perf_counter()
         collector = stack.enter_context(collecting(where, broker.url))
         _wait(lambda: board.knows(size + 1), "not all machines are on the board")
@@ -129,8 +129,15 @@ class Board:
 
     def __init__(self, home: str) -> None:
         store.private_folder(paths.hosts_dir(home))
-        self._home = home
         self._reader = Reader(home, evidence=False, hosts=True)
+        self._changes = Changes(paths.hosts_dir(home))
+
+    def __enter__(self) -> Self:
+        self._changes.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._changes.__exit__(None, None, None)
 
     def knows(self, number: int) -> bool:
         found = self._reader.read().hosts
@@ -138,9 +145,8 @@ class Board:
 
     def until(self, host: str, state: str) -> None:
         """The first session of this machine is in this state, and known to be; '' for a machine that is gone."""
-        with Changes(paths.hosts_dir(self._home)) as changes:
-            while not self._is(host, state):
-                changes.wait(10.0)
+        while not self._is(host, state):
+            self._changes.wait(10.0)
 
     def _is(self, host: str, state: str) -> bool:
         statuses = self._reader.read()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OWNER = "bench"
 STATES = (WORKING, NEEDS_APPROVAL)
-TICK_S = 0.2
+TICK_S = 1.0
 
 
 class Machine:
@@ -53,39 +53,61 @@ class Machine:
             self.line.say(self.place.session(id_), shared.message(told, now, self._said))
 
 
-def main(url: str, first: int, number: int, sessions: int) -> None:
-    machines = [Machine(url, first + k, sessions) for k in range(number)]
-    for machine in machines:
-        while not machine.line.stands:
-            machine.line.turn(0.05)
-    _settle(machines)
-    print("ready", flush=True)
-    while _serve(machines):
-        for machine in machines:
+class Crowd:
+    """All of them, served by one thread: a line that is not looked at for some seconds is cut by the broker."""
+
+    def __init__(self, machines: list[Machine]) -> None:
+        self._machines = machines
+        self._waiting = select.poll()
+        self._by_fd: dict[int, Machine] = {}
+        self._looked_at = 0.0
+
+    def connect(self) -> None:
+        for machine in self._machines:
+            while not machine.line.stands:
+                machine.line.turn(0.05)
+            fd = machine.line.descriptors[0]
+            self._by_fd[fd] = machine
+            self._waiting.register(fd, select.POLLIN)
+            self.serve(0.0)
+        self.settle()
+
+    def change(self) -> None:
+        for machine in self._machines:
             machine.changes()
-        _settle(machines)
+            self.serve(0.0)
+        self.settle()
+
+    def settle(self) -> None:
+        while not all(machine.line.has_all for machine in self._machines):
+            self.serve(0.01)
+
+    def serve(self, wait_s: float) -> bool:
+        """Whether somebody wants something of us."""
+        ready = {fd for fd, _ in self._waiting.poll(wait_s * 1000)}
+        now = time.monotonic()
+        is_due = now - self._looked_at > TICK_S
+        for fd in self._by_fd if is_due else ready & self._by_fd.keys():
+            self._by_fd[fd].line.turn(0.0)
+        self._looked_at = now if is_due else self._looked_at
+        return 0 in ready
+
+    def until_asked(self) -> bool:
+        """Whether it is for a change."""
+        self._waiting.register(0, select.POLLIN)
+        while not self.serve(TICK_S):
+            pass
+        self._waiting.unregister(0)
+        return bool(sys.stdin.readline())
+
+
+def main(url: str, first: int, number: int, sessions: int) -> None:
+    crowd = Crowd([Machine(url, first + k, sessions) for k in range(number)])
+    crowd.connect()
+    print("ready", flush=True)
+    while crowd.until_asked():
+        crowd.change()
         print("said", flush=True)
-
-
-def _settle(machines: list[Machine]) -> None:
-    for machine in machines:
-        machine.line.settle(60.0)
-
-
-def _serve(machines: list[Machine]) -> bool:
-    """Keep the lines, until somebody wants something; whether it is a change."""
-    waiting = select.poll()
-    waiting.register(0, select.POLLIN)
-    by_fd = {machine.line.descriptors[0]: machine for machine in machines if machine.line.descriptors}
-    for fd in by_fd:
-        waiting.register(fd, select.POLLIN)
-    while True:
-        ready = {fd for fd, _ in waiting.poll(TICK_S * 1000)}
-        if 0 in ready:
-            return bool(sys.stdin.readline())
-        for fd, machine in by_fd.items() if not ready else [(fd, by_fd[fd]) for fd in ready]:
-            del fd
-            machine.line.turn(0.0)
 
 
 if __name__ == "__main__":

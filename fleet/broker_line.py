@@ -118,8 +118,15 @@ class BrokerLine:
     def settle(self, seconds: float) -> None:
         """Wait until the broker has all that was said, but not longer than this."""
         end = time.monotonic() + seconds
-        while self.stands and self._last and not self._last.is_published() and time.monotonic() < end:
+        while not self.has_all and time.monotonic() < end:
             self.turn(0.05)
+
+    @property
+    def has_all(self) -> bool:
+        """Whether the broker has all that was said; also if there is no line any more, by which it could get more."""
+        with contextlib.suppress(RuntimeError, ValueError):  # it could not even be sent
+            return self._last is None or self._last.is_published()
+        return True
 
     def close(self) -> None:
         """With a word of our own, so that the broker says none in our name."""
@@ -211,7 +218,7 @@ class BrokerLine:
             self._messages.append(Message(message.topic, bytes(message.payload), message.retain, age_s))
 
     def _breaks(self, why: str) -> None:
-        client, self._client, self.stands = self._client, None, False
+        client, self._client, self.stands, self._last = self._client, None, False, None
         self._answer, self._end, self._messages = None, None, []
         if client:
             _let_go(client)

@@ -273,7 +273,7 @@ def test_a_machine_that_a_command_brings_keeps_its_folder(box: Box, desk: Desk) 
 def test_many_messages_are_one_piece_of_news(box: Box, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     real = mirror.tell
-    monkeypatch.setattr(mirror, "tell", lambda home: (told.append(home), real(home)))
+    monkeypatch.setattr(mirror, "tell", lambda home: [told.append(home), real(home)])  # type: ignore[func-returns-value]
     box.has(**{f"s{number}": WORKING for number in range(200)})
     with at_work(box.share()):
         until(lambda: box.line.sessions == 200)

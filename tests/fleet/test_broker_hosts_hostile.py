@@ -4,7 +4,7 @@ Topics with control characters are not among these: mosquitto takes none. `test_
 """
 
 import json
-import random
+import os
 import time
 import tracemalloc
 from pathlib import Path
@@ -178,7 +178,7 @@ def test_the_largest_message_that_the_broker_takes_passes_by_in_bounded_memory(
 ) -> None:
     """We tell the broker how large a packet may be: what is larger it does not even send."""
     box.has(one=WORKING)
-    large = random.Random(1).randbytes(1 << 20) * 100
+    large = os.urandom(1 << 20) * 100
     with Anyone(broker) as anyone, at_work(box.share(), desk.watch()):
         desk.shows({"one@box": WORKING})
         introduces(anyone, EVIL, ["a"])

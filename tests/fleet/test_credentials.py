@@ -37,7 +37,7 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
         (tmp_path / name).chmod(mode)
     path = file(tmp_path, f'certificate = "{tmp_path}/box.crt"\nkey = "{tmp_path}/box.key"\n')
-    with pytest.raises(Unusable, match="box.key"):
+    with pytest.raises(Unusable, match=r"box\.key"):
         credentials.read(path)
 
 

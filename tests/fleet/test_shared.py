@@ -90,7 +90,7 @@ def test_the_machine_tells_which_sessions_it_has() -> None:
     raw = heard.fields(shared.host(["a", "b"], NOW, 3, "run", known=True))
     about = heard.about(raw)
     assert about
-    assert (about.is_online, about.is_known, about.sessions, about.number) == (True, True, {"a", "b"}, 3)
+    assert (about.is_online, about.is_known, about.sessions, about.number) == (True, True, frozenset("ab"), 3)
     gone = heard.about(heard.fields(shared.farewell("run", "why")))
     assert gone
     assert (gone.is_online, gone.why) == (False, "why")
