@@ -25,7 +25,7 @@ def test_without_a_machine_it_says_how_to_add_one(here: Here) -> None:
     done = here.run("hosts")
     assert (done.returncode, done.stdout) == (0, "")
     assert "yourturn hosts add box 'ssh box'" in done.stderr
-    assert json.loads(here.run("hosts", "--json").stdout) == {"v": 1, "hosts": []}
+    assert json.loads(here.run("hosts", "--json").stdout) == {"v": 1, "hosts": [], "brokers": []}
 
 
 def test_one_that_answers_is_added_and_looked_at_at_once(here: Here, box: Path) -> None:
