@@ -24,6 +24,16 @@ class Place(NamedTuple):
     project: str = ""
     """The folder of yourturn's programs."""
 
+    @property
+    def hosts(self) -> str:
+        """Beside config.toml, the file that names other machines."""
+        return self.choices.rpartition("/")[0] + "/hosts.toml"
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """All files in which the person says what they want."""
+        return self.choices, self.hosts
+
 
 class Wish(NamedTuple):
     """What the person asked for, and when."""

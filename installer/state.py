@@ -8,7 +8,7 @@ import tomllib
 from contextlib import suppress
 from typing import NamedTuple
 
-from contract import bar, paths, status, store
+from contract import bar, hosts, paths, status, store
 from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1", "-journal")
@@ -19,6 +19,7 @@ def ours_in(home: str) -> list[str]:
     """The files that yourturn itself has made there. A link in place of a folder is not followed."""
     files = [path + beside for path in _single_files(home) for beside in BESIDES]
     files.append(paths.spawned_dir(home) + ".lock")
+    files += [f"{paths.hosts_dir(home)}/observations.jsonl.1"]
     for folder in _folders(home):
         if not os.path.islink(folder):
             files += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
@@ -149,6 +150,10 @@ def _single_files(home: str) -> list[str]:
         paths.watcher_lock(home),
         paths.watcher_log(home),
         paths.watcher_errors(home),
+        paths.collector(home),
+        paths.collector_lock(home),
+        paths.collector_starting_lock(home),
+        paths.collector_log(home),
         bar.lock(home),
         bar.notify_lock(home),
     ]
@@ -156,7 +161,13 @@ def _single_files(home: str) -> list[str]:
 
 def _folders(home: str) -> list[str]:
     made = (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.open_dir)
-    return [folder(home) for folder in made]
+    return [*(folder(home) for folder in made), *_folders_of_hosts(home)]
+
+
+def _folders_of_hosts(home: str) -> list[str]:
+    """Of other machines: the inner ones first."""
+    inner = [f"{paths.hosts_dir(home)}/{name}" for name in hosts.names(home)]
+    return [folder for host in inner for folder in (f"{host}/status", host)] + [paths.hosts_dir(home)]
 
 
 def _is_folder(path: str) -> bool:

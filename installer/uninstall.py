@@ -1,4 +1,4 @@
-"""`yourturn uninstall`: removes the hooks, the service, the login entry and yourturn's files, and ends the watcher."""
+"""`yourturn uninstall`: removes the hooks, the service, the login entry and our files, ends watcher and collector."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from installer.services.watcher_process import End
 from installer.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from installer.console import Console
     from installer.hooks.change import Change
@@ -87,7 +87,7 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
     clears = not wish.keep_state and os.path.isdir(place.home) and not shared
     served = service if offer.serves(service, place.home) else None
     opened = entry if entry.job and entry.job.home == place.home else None
-    forgets = not wish.keep_state and os.path.isfile(place.choices) and not shared
+    forgets = [] if wish.keep_state or shared else [path for path in place.chosen if os.path.isfile(path)]
     is_nothing = all(planned.is_nothing for planned in plans)
     if is_nothing and not clears and not forgets and (shared or not (served or opened)):
         console.say("Nothing to uninstall.")
@@ -97,7 +97,7 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
     also += [f"the login entry {opened.path}"] if opened and not shared else []
     if clears:
         also.append(f"yourturn's files in {place.home} ({len(state.ours_in(place.home))})")
-    also += [f"your yourturn settings, {place.choices}"] if forgets else []
+    also += [f"your yourturn settings, {path}" for path in forgets]
     if not _is_wanted(plans, also, console, wish, "Uninstall yourturn?"):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
@@ -112,9 +112,9 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
             return 0  # the other configuration folder still needs it
         if served:
             offer.take_away(served, console)
-        if forgets:
-            state.forget_choices(place.choices)
-            state.prune(os.path.dirname(place.choices), place.person)
+        for path in forgets:
+            state.forget_choices(path)
+            state.prune(os.path.dirname(path), place.person)
         return _leave(place, console, clears=clears)
 
 
@@ -188,13 +188,14 @@ def _is_rewritten(backup: str, installed: Installed) -> bool:
 
 def _leave(place: Place, console: Console, *, clears: bool) -> int:
     # A front end that is still open would start another watcher, which would create the folder again.
-    with _no_watcher_starts(place.home):
+    with _none_starts(place.home, paths.starting_lock), _none_starts(place.home, paths.collector_starting_lock):
         return _end(place, console, clears=clears)
 
 
 @contextmanager
-def _no_watcher_starts(home: str) -> Iterator[None]:
-    lock = store.take(paths.starting_lock(home)) if os.path.isdir(home) else None
+def _none_starts(home: str, starting: Callable[[str], str]) -> Iterator[None]:
+    """No watcher, or no collector, as this lock says."""
+    lock = store.take(starting(home)) if os.path.isdir(home) else None
     try:
         yield
     finally:
@@ -203,10 +204,12 @@ def _no_watcher_starts(home: str) -> Iterator[None]:
 
 
 def _end(place: Place, console: Console, *, clears: bool) -> int:
-    ended = watcher_process.end(place.home)
-    if ended in (End.UNKNOWN, End.STAYED):
-        console.complain(f"{place.home} was not removed: {ended.value}. End it, then run uninstall again.")
-        return 1
+    ends = {"collector": watcher_process.end_collector(place.home), "watcher": watcher_process.end(place.home)}
+    for what, ended in ends.items():
+        if ended in (End.UNKNOWN, End.STAYED):
+            words = ended.value.format(what)
+            console.complain(f"{place.home} was not removed: {words}. End it, then run uninstall again.")
+            return 1
     program.drop_bundles(place.project)
     if clears:
         left = state.clear(place.home)

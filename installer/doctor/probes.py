@@ -13,7 +13,7 @@ from contract import lack, pulse
 from contract.clients.claude import EVENTS
 from installer import login, plan, record, state, target
 from installer.clients import CLIENTS
-from installer.doctor import inotify, state_folder, volume
+from installer.doctor import inotify, machines, state_folder, volume
 from installer.doctor.other_clients import Other
 from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
 from installer.hooks.program import OLDEST_PYTHON, PROJECT, Program
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from contract.lack import Lack
     from contract.status import Heartbeat
+    from installer.doctor.machines import Machines
     from installer.doctor.state_folder import Trouble
     from installer.doctor.volume import Volume
     from installer.hooks.installed_plugin import Plugin
@@ -89,6 +90,8 @@ class Seen:
     """What is wrong with the program that is opened at login."""
     others: tuple[Other, ...] = ()
     """The other clients that are on this machine."""
+    machines: Machines | None = None
+    """The other machines that the person wants to see; None if there are none."""
 
     @property
     def is_hidden(self) -> bool:
@@ -143,6 +146,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
         login=entry,
         login_trouble=trouble_with(Program(*entry.job[:2])) if entry.job else None,
         others=_others(place.home, environ),
+        machines=machines.look(place.home, place.hosts),
     )
 
 

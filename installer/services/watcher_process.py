@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contract import paths, process, pulse
+from contract import hosts, paths, process, pulse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,10 +26,10 @@ LOCKS = "/proc/locks"
 class End(enum.Enum):
     """The outcome of `end`."""
 
-    NOT_RUNNING = "no watcher was running"
-    ENDED = "the watcher ended"
-    UNKNOWN = "a watcher is running, but its process cannot be identified for sure"
-    STAYED = "the watcher was asked to end, but is still running"
+    NOT_RUNNING = "no {} was running"
+    ENDED = "the {} ended"
+    UNKNOWN = "a {} is running, but its process cannot be identified for sure"
+    STAYED = "the {} was asked to end, but is still running"
 
 
 def holder(home: str) -> int | None:
@@ -85,13 +85,22 @@ def start_by_ps(pid: int) -> str | None:
 
 def end(home: str, *, patience_s: float = 5.0) -> End:
     """Ask the watcher to end and wait until its lock is free. Never signals a process that may be another one."""
-    if not pulse.has_watcher(home):
+    return _end(lambda: pulse.has_watcher(home), lambda: pulse.heartbeat(home), patience_s)
+
+
+def end_collector(home: str, *, patience_s: float = 10.0) -> End:
+    """The same for the process that brings the statuses of other machines: it ends its lines first."""
+    return _end(lambda: hosts.collector(home).locked, lambda: hosts.collector(home).heartbeat, patience_s)
+
+
+def _end(is_running: Callable[[], bool], heartbeat: Callable[[], Heartbeat | None], patience_s: float) -> End:
+    if not is_running():
         return End.NOT_RUNNING
-    beat = pulse.heartbeat(home)
+    beat = heartbeat()
     if beat is None or not _signal(beat):
-        return End.UNKNOWN if pulse.has_watcher(home) else End.ENDED
+        return End.UNKNOWN if is_running() else End.ENDED
     deadline = time.monotonic() + patience_s
-    while pulse.has_watcher(home):
+    while is_running():
         if time.monotonic() > deadline:
             return End.STAYED
         time.sleep(STEP_S)

@@ -20,9 +20,11 @@ from installer.console import Console
 from installer.place import Place
 from installer.services import watcher_process
 from installer.services.watcher_process import End
+from support.collecting import Here, far, is_there, lines_of
 from support.installing import PYTHON, Person
 from support.patience import PATIENCE_S
 from support.project import PROJECT
+from support.showing import just_now, put
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +177,7 @@ def test_while_it_is_uninstalled_no_open_bar_starts_another_watcher(
         return End.ENDED
 
     monkeypatch.setattr(watcher_process, "end", end)
-    with uninstall._no_watcher_starts(f"{home}/none"):
+    with uninstall._none_starts(f"{home}/none", paths.starting_lock):
         pass
     console = Console(sys.stdin, sys.stdout, sys.stderr, colourful=False)
     assert uninstall._leave(Place("", home), console, clears=False) == 0
@@ -301,3 +303,19 @@ def test_uninstall_says_that_a_plugin_stays(person: Person) -> None:
     done = person.runs("uninstall", "--yes")
     assert done.returncode == 0
     assert "The plugin is still installed, and records events: `claude plugin uninstall yourturn@here`" in done.stdout
+
+
+def test_other_machines_leave_no_trace_either(person: Person, tmp_path: Path) -> None:
+    """The collector is ended, and with it its lines; what it brought goes, and so does the list of machines."""
+    put(tmp_path / "far", just_now("s1"))
+    with Here(person.state) as here:
+        here.looks_at(Box=far(tmp_path / "far"))
+        collector = here.collect()
+        here.shows("s1@Box")
+        lines = lines_of(collector.pid)
+        done = person.runs("uninstall", "--yes")
+        assert done.returncode == 0, done.stderr
+        assert collector.wait() == 0
+    assert lines
+    assert not any(map(is_there, lines))
+    assert not person.state.exists()

@@ -10,7 +10,8 @@ import pytest
 E2E, DESKTOP = "YOURTURN_REQUIRE_E2E", "YOURTURN_REQUIRE_DESKTOP"
 # What makes a missing program a failure; the others are extras on any machine.
 REQUIRED = {
-    "tmux": E2E, "ssh": E2E, "ssh-keygen": E2E, "sshd": E2E, "ip": E2E, "dbus-daemon": DESKTOP, "Xvfb": DESKTOP, "xfce4-panel": DESKTOP, "xdotool": DESKTOP,
+    "tmux": E2E, "ssh": E2E, "ssh-keygen": E2E, "sshd": E2E, "ip": E2E,
+    "dbus-daemon": DESKTOP, "Xvfb": DESKTOP, "xfce4-panel": DESKTOP, "xdotool": DESKTOP,
     "wmctrl": DESKTOP, "import": DESKTOP, "xterm": DESKTOP, "openbox": DESKTOP, "xprop": DESKTOP,
     "rsvg-convert": DESKTOP, "dunst": DESKTOP, "dunstctl": DESKTOP, "chromium": DESKTOP, "chromedriver": DESKTOP,
     "mosquitto": E2E, "openssl": E2E,

@@ -1,4 +1,4 @@
-"""Networks of a test's own: namespaces with their own addresses, and links between them that can be cut or lose packets.
+"""Networks of a test's own: namespaces with their own addresses, and links that can be cut or lose packets.
 
 Nothing of the machine's own network is touched: the machine that looks on is in a namespace too.
 """

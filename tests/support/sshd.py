@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -63,11 +64,10 @@ class Sshd:
         """The listener and the sessions; nobody else's."""
         if not self._process:
             return
-        for one in [*self.sessions(), self._process]:
-            try:
+        for one in self.sessions():
+            with suppress(psutil.NoSuchProcess):
                 one.kill()
-            except psutil.NoSuchProcess:
-                continue
+        self._process.kill()
         self._process.wait()
         self._process = None
 
