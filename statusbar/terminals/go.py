@@ -12,11 +12,23 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers import give
-from contract import paths
+from contract import hosts, paths
 from statusbar.model import agents, reader, targets, titled
 from statusbar.model.rows import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
-from statusbar.terminals import ancestry, ghostty, iterm2, jetbrains, kitty, terminal_app, tmux, vscode, wezterm, x11
+from statusbar.terminals import (
+    ancestry,
+    ghostty,
+    iterm2,
+    jetbrains,
+    kitty,
+    remote,
+    terminal_app,
+    tmux,
+    vscode,
+    wezterm,
+    x11,
+)
 from statusbar.terminals.whereabouts import TOOLS, Cannot, Whereabouts
 from statusbar.text.width import tidy
 
@@ -85,7 +97,8 @@ def _go_to_first(args: argparse.Namespace, sessions: Sequence[SessionStatus]) ->
     """The first that can be reached: a session whose terminal is unknown, or does not answer, is skipped."""
     skipped: list[Skipped] = []
     for session in sessions:
-        outcome = bring(session, PATIENCE_S if session is sessions[-1] else ONE_OF_SEVERAL_S)
+        is_here = bool(session.host) and not args.json and remote.is_at_terminal()
+        outcome = bring(session, PATIENCE_S if session is sessions[-1] else ONE_OF_SEVERAL_S, at_terminal=is_here)
         if outcome.is_there:
             return _report(args, session, outcome, skipped)
         skipped.append((session, outcome))
@@ -99,10 +112,15 @@ def go(session: SessionStatus) -> str:
     return "" if outcome.is_there else f"Could not go to {session_name(session)}: {'; '.join(outcome.notes)}"
 
 
-def bring(session: SessionStatus, patience_s: float = PATIENCE_S) -> Outcome:
-    """Never raises, whatever a terminal does. Each of its commands has so many seconds."""
+def bring(session: SessionStatus, patience_s: float = PATIENCE_S, *, at_terminal: bool = False) -> Outcome:
+    """Never raises, whatever a terminal does. Each of its commands has so many seconds.
+
+    `at_terminal`: a person typed the command, so their terminal may be used where no window can be opened.
+    """
     give.release(paths.home(), session.session_id)
     try:
+        if session.host:
+            return Outcome(remote.go_to(session, at_terminal=at_terminal), is_there=True)
         _check_seen(session)
         where = _whereabouts(session)
         if tmux.is_home(where):
@@ -114,8 +132,6 @@ def bring(session: SessionStatus, patience_s: float = PATIENCE_S) -> Outcome:
 
 
 def _check_seen(session: SessionStatus) -> None:
-    if session.host:
-        raise Cannot(f"it runs on {tidy(session.host, 40)}")
     if session.unseen:
         raise Cannot("no terminal shows it: open one in its folder and resume it there")
     if session.shown_by == 0:
@@ -238,14 +254,19 @@ def _clean_lines(note: str) -> Iterator[str]:
         yield indent + tidy(line, LONGEST_NOTE)
 
 
+def _named(session: SessionStatus) -> dict[str, str]:
+    return {"session_id": hosts.as_its_own(session).session_id, "host": session.host}
+
+
 def _report(
     args: argparse.Namespace, session: SessionStatus | None, outcome: Outcome, skipped: Sequence[Skipped] = ()
 ) -> int:
     """Skipped sessions are named, with the reason: they are blocked too."""
     notes = _notes(outcome)
     if args.json:
-        record = {"v": 1, "ok": outcome.is_there, "session_id": session.session_id if session else None}
-        passed_over = [{"session_id": other.session_id, "notes": _notes(why)} for other, why in skipped]
+        own = {"session_id": None, "host": ""} if session is None else _named(session)
+        record = {"v": 1, "ok": outcome.is_there, **own}
+        passed_over = [{**_named(other), "notes": _notes(why)} for other, why in skipped]
         print(json.dumps({**record, "terminal": outcome.terminal or None, "notes": notes, "passed_over": passed_over}))
     else:
         for other, why in skipped:

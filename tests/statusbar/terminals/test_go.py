@@ -73,6 +73,7 @@ def test_a_terminal_is_asked_with_the_arguments_that_were_planned(tmp_path: Path
         "v": 1,
         "ok": True,
         "session_id": "a",
+        "host": "",
         "terminal": "kitty",
         "notes": [],
         "passed_over": [],

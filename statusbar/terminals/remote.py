@@ -1,0 +1,67 @@
+"""Goes to an agent on another machine: opens a window with its tmux there, or says why that cannot be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from contract import hosts, paths
+from statusbar.terminals import new_window, other_machine
+from statusbar.terminals.whereabouts import Cannot
+from statusbar.text.width import tidy
+
+if TYPE_CHECKING:
+    from contract.status import SessionStatus
+    from statusbar.terminals.new_window import Window
+
+AT_ONCE_S = 0.7  # a terminal that cannot open a window says so by then
+TITLE = 24
+
+
+def go_to(session: SessionStatus, *, at_terminal: bool) -> str:
+    """Where it is shown now. Raises Cannot.
+
+    `at_terminal`: a person typed the command, so their own terminal is used if there is no desktop.
+    """
+    host = hosts.read(paths.host_dir(paths.home(), session.host))
+    argv = other_machine.argv(session, host)
+    is_desktop = sys.platform == "darwin" or new_window.has_desktop(os.environ) or bool(os.environ.get("TMUX"))
+    if at_terminal and not is_desktop:
+        take_over(argv)
+    window = new_window.window(argv, tidy(session.host, TITLE), os.environ, sys.platform, shutil.which)
+    start(window)
+    return f"a new window of {window.name}"
+
+
+def take_over(argv: list[str]) -> None:
+    """Run it in this terminal, instead of us."""
+    try:
+        os.execvp(argv[0], argv)  # noqa: S606 - no shell
+    except OSError as error:
+        raise Cannot(f"{argv[0]}: {error.strerror}") from None
+
+
+def start(window: Window) -> None:
+    """It goes on without us, unless it fails at once."""
+    nothing = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(
+            window.argv, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True, cwd="/"
+        )
+        code = process.wait(AT_ONCE_S)
+    except OSError as error:
+        raise Cannot(f"{window.name}: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        # Else it would stay in the process table of a front end that keeps running.
+        threading.Thread(target=process.wait, daemon=True).start()
+        return
+    if code:
+        raise Cannot(f"{window.name} ended with exit code {code}")
+
+
+def is_at_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
