@@ -55,7 +55,8 @@ ADOPTS = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returnco
 def adopted(home: Path, payload: dict[str, object]) -> None:
     """Run the hook of a client that is gone: its parent is whoever adopts orphans."""
     reaper = home / "tini"
-    reaper.exists() or reaper.symlink_to(sys.executable)
+    if not reaper.exists():
+        reaper.symlink_to(sys.executable)
     env = {k: v for k, v in hook_env(home).items() if k != "CLAUDE_PID"}
     asked = [str(reaper), "-c", ADOPTS, "sh", "-c", f"{' '.join(HOOK)} qwen; true"]
     subprocess.run(asked, input=json.dumps(payload).encode(), env=env, check=True)
