@@ -27,8 +27,8 @@ class Course:
             self.closes_at = now if self._is_done else math.inf
         elif isinstance(event, Finished):
             self._has_finished = True
-            # A client that does not say when it rests says at least this.
-            self.closes_at = now if self._is_done and not self._tells_rest else self.closes_at
+            if self._is_done:  # it does not say when it rests, or has said so already
+                self.closes_at = now + (LINGER_S if self._tells_rest else 0.0)
         elif isinstance(event, (Tasks, TaskStarted, TaskEnded)):
             self._tasks = _left(self._tasks, event)
             self.closes_at = now + LINGER_S if self._is_done else math.inf

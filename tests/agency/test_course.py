@@ -23,6 +23,7 @@ def test_it_is_done_when_it_rests_after_its_last_words() -> None:
     assert closes(BUSY, DONE) == NEVER
     assert closes(BUSY, DONE, IDLE) == 120.0
     assert closes(BUSY, IDLE) == NEVER, "it has not said anything"
+    assert closes(BUSY, IDLE, DONE) == 120.0 + LINGER_S, "in another order"
 
 
 def test_what_it_has_left_running_may_wake_it() -> None:

@@ -246,3 +246,17 @@ def test_without_hooks_its_light_is_right_too(bare: Watched) -> None:
     until(lambda: list(lights(bare.seen(), told["session"]))[-1] == WORKING, bare.story)
     bare.api.release("reply")
     gone(bare, told["session"])
+
+
+@pytest.mark.series
+def test_its_end_is_told_as_that_of_any_other(watched: Watched) -> None:
+    describe(watched, asks=True)
+    failed = run(watched, "--wait", prompt=script(text("", status=400, error="invalid_request_error")))
+    assert (failed["ok"], failed["code"], failed["reason"]) == (False, 1, "api error 400")
+    late = run(watched, "--wait", "--timeout", "8", prompt=script(bash("touch made"), text("x")))
+    assert (late["ok"], late["reason"], outcomes(watched)) == (False, "timeout", ["client gone"])
+    shell = bash('python3 -c "import time; time.sleep(3)"', run_in_background=True)
+    describe(watched, asks=True, mode="bypassPermissions")
+    woken = run(watched, "--wait", prompt=script(shell, text("it runs"), text("it is done")))
+    assert (woken["ok"], woken["message"]) == (True, "it is done")
+    assert os.listdir(f"{state(watched)}/open") == []
