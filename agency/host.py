@@ -49,7 +49,7 @@ class Open:
         self.hearing: Hearing | None = None
 
     def open(self, home: str) -> None:
-        """OSError if there is no room. Each time with an id of its own: an answer is for what was seen under it."""
+        """OSError or NotOurs if it cannot be. Each time with an id of its own: an answer is for what was seen under it."""
         self.request.id = folder.new_id()
         held = folder.Held(home, self.request)
         held.__enter__()
@@ -111,6 +111,7 @@ class Host:
         if request is None or not request.digest() or len(asked.encode(request)) > LARGEST:
             return self._stream.failed(event.id, NOT_SHOWN)
         if not self.is_over:
+            self._withdraw(event.id)  # asked anew under the same id, the first is over
             self._open[event.id] = Open(request)
             self.look(now)
         return b""
@@ -171,7 +172,7 @@ class Host:
             if found.held and not found.held.is_there():
                 self._close(found, record.RELEASED)
             if not found.held and os.path.isdir(self._home):
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, folder.NotOurs):
                     found.open(self._home)
         self._looks_at = now + LOOK_S if self._open else math.inf
 

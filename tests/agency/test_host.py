@@ -185,6 +185,16 @@ def test_what_the_client_takes_back_is_closed(hosted: Hosted) -> None:
     assert (hosted.outcomes(), hosted.answers(), hosted.left()) == (["answered elsewhere"], [], [])
 
 
+def test_what_is_asked_anew_under_the_same_id_leaves_nothing_of_the_first(hosted: Hosted) -> None:
+    hosted.begin()
+    hosted.asks()
+    (first,) = hosted.open_requests()
+    hosted.asks(input={"command": "another"})
+    until(lambda: [one.input for one in folder.requests(str(hosted.home))] == [{"command": "another"}], "the second")
+    assert gives(hosted, first, word.ALLOW) == give.GONE
+    assert len(hosted.left()) == 2
+
+
 def test_that_another_was_quicker_than_an_answer_is_noted(hosted: Hosted) -> None:
     hosted.begin()
     hosted.asks()
