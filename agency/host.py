@@ -49,7 +49,7 @@ class Open:
         self.hearing: Hearing | None = None
 
     def open(self, home: str) -> None:
-        """OSError or NotOurs if it cannot be. Each time with an id of its own: an answer is for what was seen under it."""
+        """OSError or NotOurs if it cannot be. With a new id each time: an answer is for what was seen under its id."""
         self.request.id = folder.new_id()
         held = folder.Held(home, self.request)
         held.__enter__()
