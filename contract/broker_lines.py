@@ -17,6 +17,7 @@ class BrokerLine(NamedTuple):
     hosts: int = 0  # machines that are shown
     sessions: int = 0  # that are shown, or shared
     left_out: str = ""  # what was heard and is not shown, and why
+    chosen: str = ""  # of what is shared: the file beside which the settings are
 
 
 def encode(line: BrokerLine) -> bytes:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from contract import hosts, launch, paths
+from contract import broker_lines, hosts, launch, paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +27,26 @@ def is_shared(env: Mapping[str, str]) -> bool:
     return os.path.exists(hosts.shared(hosts.chosen(env)))
 
 
-def ensure(home: str, env: Mapping[str, str], now: float) -> int:
+def share(home: str, env: Mapping[str, str], now: float) -> int:
+    """The same for a machine that nobody looks at. The watcher asks, which does not know where the settings are."""
+    line = broker_lines.read(home, "") if os.path.exists(paths.sharing(home)) else None
+    is_shared = line is not None and line.chosen != "" and os.path.exists(hosts.shared(line.chosen))
+    return ensure(home, env, now, line.chosen) if line and is_shared and launch.is_allowed(env) else 0
+
+
+def has_ended(pid: int) -> bool:
+    """Of a child, for whose end somebody must wait: else it would stay in the process table."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
+def ensure(home: str, env: Mapping[str, str], now: float, chosen: str = "") -> int:
     """Start it unless one runs or is being started; the process that was started, 0 if none was."""
     locks = paths.collector_lock(home), paths.collector_starting_lock(home)
     kept = {**launch.kept(env, home), **{name: env[name] for name in ALSO if name in env}}
+    chosen = chosen or hosts.chosen(env)
     # The path, because what is inherited names the state folder, and where that is named the settings are in it.
-    command = [sys.executable, "-E", launch.FRONT_DOOR, "collect", "--hosts-file", hosts.chosen(env), "--starting-lock"]
+    command = [sys.executable, "-E", launch.FRONT_DOOR, "collect", "--hosts-file", chosen, "--starting-lock"]
     return launch.ensure(locks, lambda fd: launch.is_due(fd, now), lambda fd: [*command, str(fd)], kept)

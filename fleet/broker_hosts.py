@@ -14,6 +14,7 @@ from fleet import mirror, topics, total
 from fleet.broker_host import BrokerHost, Shown
 from fleet.broker_line import BrokerLine as Line
 from fleet.broker_line import Way, Will
+from fleet.mirror import NOT_YET
 from fleet.sources import ANY, NAME
 from fleet.topics import Place
 
@@ -57,7 +58,7 @@ class BrokerHosts(threading.Thread):
         self._has_news = False
         self._told = b""
         self._noted: BrokerLine | None = None
-        self._record = BrokerLine(source.name, source.broker, since=clock(), why="it has not answered yet")
+        self._record = BrokerLine(source.name, source.broker, since=clock(), why=NOT_YET)
 
     def stop(self) -> None:
         self._over.set()

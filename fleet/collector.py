@@ -144,11 +144,11 @@ class Collector:
         if sharing is None:
             return
         if lacks := lacking():
-            self._cannot(BrokerLine("", sharing.broker, since=time.time(), why=lacks))
+            self._cannot(BrokerLine("", sharing.broker, since=time.time(), why=lacks, chosen=self._path))
             return
         from fleet.share import Share  # noqa: PLC0415 - as above
 
-        self._sharer = Share(self._home, sharing)
+        self._sharer = Share(self._home, sharing, chosen=self._path)
         self._sharer.start()
 
     def _end_sharing(self, *, takes_back: bool) -> None:

@@ -13,6 +13,7 @@ from contract.broker_lines import BrokerLine
 from fleet import shared, topics
 from fleet.broker_line import BrokerLine as Line
 from fleet.broker_line import Way, Will
+from fleet.mirror import NOT_YET
 from statusbar.model.reader import Reader
 from statusbar.system.filewatch import Changes
 
@@ -34,7 +35,8 @@ RIVAL = "another machine shares under the name {}: choose another one, with --ho
 
 
 class Share(threading.Thread):
-    def __init__(self, home: str, sharing: Sharing, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, home: str, sharing: Sharing, clock: Callable[[], float] = time.time, chosen: str = "") -> None:
+        """`chosen`: the file beside which the settings are, for who starts the collector again."""
         super().__init__(name="share", daemon=True)
         self.sharing = sharing
         self._home, self._clock = home, clock
@@ -50,7 +52,7 @@ class Share(threading.Thread):
         self._known: bool | None = None  # as it was said last; None if nothing was since the line stands
         self._beat_at = self._again_at = 0.0
         self._rival = False
-        self._record = BrokerLine("", sharing.broker, since=clock(), why="it has not answered yet")
+        self._record = BrokerLine("", sharing.broker, since=clock(), why=NOT_YET, chosen=chosen)
         self._takes_back = False
 
     def stop(self, *, takes_back: bool = False) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract import bar, paths
 from contract.clients import claude
+from contract.hosts import shared
 from installer.hooks.program import PROJECT
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Place(NamedTuple):
     @property
     def chosen(self) -> tuple[str, ...]:
         """All files in which the person says what they want."""
-        return self.choices, self.hosts
+        return self.choices, self.hosts, shared(self.hosts)
 
 
 class Wish(NamedTuple):

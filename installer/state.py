@@ -154,13 +154,16 @@ def _single_files(home: str) -> list[str]:
         paths.collector_lock(home),
         paths.collector_starting_lock(home),
         paths.collector_log(home),
+        paths.sharing(home),
         bar.lock(home),
         bar.notify_lock(home),
     ]
 
 
 def _folders(home: str) -> list[str]:
-    made = (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.open_dir)
+    made = (
+        paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.open_dir, paths.brokers_dir,
+    )  # fmt: skip
     return [*(folder(home) for folder in made), *_folders_of_hosts(home)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import signal
@@ -10,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract import launch, paths, pulse, status, store, version
+from contract import collecting, launch, paths, pulse, status, store, version
 from contract.clean import clean
 from contract.observed import LAPSE, START
 from processes.exits import Exits
@@ -51,6 +52,7 @@ class Daemon:
         self._beat_wall: float | None = None
         self._started = time.time()
         self._code = _code()
+        self._sharers: list[int] = []  # processes of ours
         self._renewed = False
         self._is_ousted = False
         self._looked = 0.0  # when the last look before it went to rest began
@@ -140,8 +142,16 @@ class Daemon:
 
     def _beat(self, now: float) -> None:
         self._notice_lapse(self.watch.clock.wall(now))
+        self._share()
         self._write(now, "until-idle" if self.until_idle else "service")
         self._beat_at = now
+
+    def _share(self) -> None:
+        """On a machine that nobody looks at no front end would start the process that shares its states."""
+        self._sharers = [pid for pid in self._sharers if not collecting.has_ended(pid)]
+        with contextlib.suppress(OSError):
+            pid = collecting.share(self.watch.home, os.environ, time.time())
+            self._sharers += [pid] if pid else []
 
     def _notice_lapse(self, wall: float) -> None:
         """The machine slept, the clock was set, or this process was stopped: nobody saw what went on meanwhile."""

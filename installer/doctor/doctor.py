@@ -12,7 +12,7 @@ from contract.clean import clean
 from contract.clients.claude import EVENTS
 from contract.status import ENDED, RESTING
 from contract.version import VERSION
-from installer.doctor import by_plugin, inotify, machines, other_clients, own_files, volume
+from installer.doctor import brokers, by_plugin, inotify, machines, other_clients, own_files, volume
 from installer.doctor.check import COLOURS, FAIL, OK, SKIP, WARN, Check, age, to_install
 from installer.hooks import answers as answering
 from installer.hooks import disabled, entries
@@ -51,6 +51,7 @@ def diagnose(seen: Seen, program: Program, now: float) -> list[Check]:
         own_files.hook_log(seen),
         own_files.crash(seen, now),
         *machines.judge(seen.machines, seen.place.home, now),
+        *brokers.judge(seen.brokers, now),
         menubar(seen),
     ]
     return [check for check in checks if check]

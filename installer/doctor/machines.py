@@ -21,7 +21,8 @@ NAME, LONG = 40, 200
 class Machines(NamedTuple):
     path: str  # the file that names them
     trouble: str = ""  # what is wrong with it
-    named: tuple[str, ...] = ()  # by their names there
+    named: tuple[str, ...] = ()  # those that a command reaches, by their names there
+    brokers: tuple[str, ...] = ()  # that tell of others, by their names there
     hosts: tuple[Host, ...] = ()  # what is known of each
     collector: Pulse = Pulse()
 
@@ -31,8 +32,8 @@ def look(home: str, path: str) -> Machines | None:
         return None
     folders = [f"{paths.hosts_dir(home)}/{name}" for name in hosts.names(home)]
     known = tuple(host for folder in folders if (host := hosts.read(folder)))
-    trouble, named = _named(path)
-    return Machines(path, trouble, named, known, hosts.collector(home))
+    trouble, named, brokers = _named(path)
+    return Machines(path, trouble, named, brokers, known, hosts.collector(home))
 
 
 def judge(machines: Machines | None, home: str, now: float) -> list[Check]:
@@ -46,7 +47,9 @@ def judge(machines: Machines | None, home: str, now: float) -> list[Check]:
         return [_without_collector(machines, home, now)]
     known = {host.name: host for host in machines.hosts}
     unheard = [Check(_name(name), WARN, "it has not been asked yet") for name in machines.named if name not in known]
-    return [_machines(machines), *(_machine(host, now) for host in machines.hosts), *unheard]
+    # Those that a broker tells of may be a thousand: see `brokers`.
+    named = [host for host in machines.hosts if host.name in machines.named]
+    return [_machines(machines), *(_machine(host, now) for host in named), *unheard]
 
 
 def _without_collector(machines: Machines, home: str, now: float) -> Check:
@@ -54,7 +57,7 @@ def _without_collector(machines: Machines, home: str, now: float) -> Check:
         Watcher.STARTING: "the collector is starting",
         Watcher.STUCK: "the collector is running, but does not respond",
     }.get(machines.collector.watcher(now), "no collector is running")
-    listed = clean(", ".join(machines.named), LONG)
+    listed = clean(", ".join((*machines.named, *machines.brokers)), LONG)
     remedy = f"`{typed.command('status')}` starts one. If that does not help, read {paths.collector_log(home)}."
     return Check("machines", WARN, f"{words}, so the states of {listed} are unknown", remedy)
 
@@ -66,7 +69,7 @@ def _machines(machines: Machines) -> Check:
         return Check(
             "machines", WARN, words, f"Run `kill {beat.pid}`; the next front end starts the one of this version."
         )
-    number = len(machines.named)
+    number = len(machines.named) + len(machines.brokers)
     return Check("machines", OK, f"{number} in {machines.path}, brought by process {beat.pid if beat else '?'}")
 
 
@@ -90,16 +93,18 @@ def _name(name: str) -> str:
     return f"host {clean(name, NAME)}"
 
 
-def _named(path: str) -> tuple[str, tuple[str, ...]]:
+def _named(path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """What is wrong with the file, and the names in it. Links are followed: people keep such files elsewhere."""
     try:
         raw = tomllib.loads((store.read(os.path.realpath(path)) or b"").decode())
     except OSError as error:
-        return error.strerror or str(error), ()
+        return error.strerror or str(error), (), ()
     except (ValueError, RecursionError) as error:
-        return str(error), ()
+        return str(error), (), ()
     wrong = [name for name, table in raw.items() if not _is_source(table)]
-    return f"[{wrong[0]}] names neither a command nor a broker" if wrong else "", tuple(raw)
+    brokers = tuple(name for name, table in raw.items() if _is_source(table) and "broker" in table)
+    named = tuple(name for name in raw if name not in brokers)
+    return f"[{wrong[0]}] names neither a command nor a broker" if wrong else "", named, brokers
 
 
 def _is_source(table: object) -> bool:

@@ -13,7 +13,8 @@ from contract import lack, pulse
 from contract.clients.claude import EVENTS
 from installer import login, plan, record, state, target
 from installer.clients import CLIENTS
-from installer.doctor import inotify, machines, state_folder, volume
+from installer.doctor import brokers, inotify, machines, state_folder, volume
+from installer.doctor.brokers import Brokers
 from installer.doctor.other_clients import Other
 from installer.hooks import change, disabled, entries, installed_plugin, settings, settings_file
 from installer.hooks.program import OLDEST_PYTHON, PROJECT, Program
@@ -92,6 +93,8 @@ class Seen:
     """The other clients that are on this machine."""
     machines: Machines | None = None
     """The other machines that the person wants to see; None if there are none."""
+    brokers: Brokers = field(default_factory=Brokers)
+    """That tell of other machines, or are told of this one."""
 
     @property
     def is_hidden(self) -> bool:
@@ -147,6 +150,7 @@ def look(place: Place, environ: Mapping[str, str], managed: str = disabled.MANAG
         login_trouble=trouble_with(Program(*entry.job[:2])) if entry.job else None,
         others=_others(place.home, environ),
         machines=machines.look(place.home, place.hosts),
+        brokers=brokers.look(place.home, place.hosts),
     )
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from contract.hosts import Host
     from contract.status import Heartbeat, SessionStatus
 
+MANY = 5  # more machines that do not speak are one notice
 NAMED = 3  # so many of the files that could not be read are named
 UNKNOWN = "state unknown"
 
@@ -99,7 +100,11 @@ class Statuses(NamedTuple):
             starts = self.collector.watcher(now) is Watcher.STARTING
             what = "The collector is starting" if starts else "No collector is running"
             return [f"{what}: the states of {_listed([host.name for host in self.hosts])} are unknown."]
-        return [_trouble_with(host, now) for host in self.hosts if not host.speaks]
+        silent = [host for host in self.hosts if not host.speaks]
+        if len(silent) <= MANY:
+            return [_trouble_with(host, now) for host in silent]
+        named = _listed([host.name for host in silent])
+        return [f"{len(silent)} of {len(self.hosts)} machines do not speak ({named}). To list them: {_typed('hosts')}"]
 
     def _trouble_with_watcher(self, now: float) -> str:
         unknown = self.unknown(now)

@@ -6,13 +6,14 @@ import os
 import signal
 import stat
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from contract import hosts, paths, status, store
+from contract import collecting, hosts, paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from support.brokers import OPEN, Anyone, Broker
 from support.command import YOURTURN, yourturn
@@ -101,10 +102,9 @@ def test_a_change_of_what_is_shared_is_taken_up_at_once(box: Box, broker: Broker
     with Anyone(broker).listens() as anyone:
         says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
         with collector(box.home):
-            until(lambda: box.line.sessions == 1)
-            assert json.loads(anyone.kept["yourturn/v1/me/box/session/one"])["cwd"] == "one"
-            says(box.home, "share", broker.url, "--owner", "me", "--host", "box", "--details", "folders")
             topic = "yourturn/v1/me/box/session/one"
+            until(lambda: json.loads(anyone.kept.get(topic) or b"{}").get("cwd") == "one")
+            says(box.home, "share", broker.url, "--owner", "me", "--host", "box", "--details", "folders")
             until(lambda: json.loads(anyone.kept[topic] or b"{}").get("cwd") == "/home/me/one")
 
 
@@ -204,3 +204,21 @@ def test_a_collector_that_only_shares_ends_when_nothing_is_shared(box: Box, brok
         assert status.decode_heartbeat(beat or b"")
         says(box.home, "share", "off")
         until(lambda: process.poll() == 0)
+
+
+def test_the_watcher_of_a_machine_that_nobody_looks_at_starts_to_share_again(box: Box, broker: Broker) -> None:
+    """After a restart of the machine the next hook starts a watcher, and that whoever shares."""
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    with collector(box.home):
+        until(lambda: box.line.reached)
+    home, env = str(box.home), {**environ(box.home), "YOURTURN_NO_WATCHER": ""}
+    assert collecting.share(home, environ(box.home), time.time()) == 0, "where nothing may be started"
+    pid = collecting.share(home, env, time.time())
+    assert pid
+    try:
+        until(lambda: box.line.reached)
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+    says(box.home, "share", "off")
+    assert collecting.share(home, env, time.time()) == 0

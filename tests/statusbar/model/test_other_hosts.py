@@ -155,3 +155,12 @@ def test_a_session_whose_machine_is_out_of_reach_is_not_gone(tmp_path: Path) -> 
         end = awaited.look(look.read().up_to_date(now))
     assert end
     assert end.is_reached
+
+
+def test_many_machines_that_do_not_speak_are_one_notice(tmp_path: Path) -> None:
+    for number in range(40):
+        put_host(tmp_path, host(f"box-{number:02}", reached=number % 2 == 0, why="gone"))
+    with watcher(tmp_path), collector(tmp_path):
+        (notice,) = board(read(tmp_path), time.time()).notices
+    assert "20 of 40 machines do not speak (box-01, box-03, box-05, …)" in notice
+    assert "hosts" in notice
