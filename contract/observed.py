@@ -15,5 +15,6 @@ Older versions wrote neither. Who reads the file leaves out kinds that it does n
 from __future__ import annotations
 
 SESSION, WATCHING = "session", "watching"
+HOST, REACHED, OUT_OF_REACH = "host", "reached", "out_of_reach"  # of other machines, in a file of their own
 GONE = "gone"
 START, LAPSE, FILE = "start", "lapse", "file"

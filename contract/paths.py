@@ -149,6 +149,11 @@ def host_dir(home: str, host: str) -> str:
     return f"{home}/hosts/{file_name(host)}"
 
 
+def other_observations(home: str) -> str:
+    """What changed on other machines."""
+    return home + "/hosts/observations.jsonl"
+
+
 def collector_lock(home: str) -> str:
     """Held by whoever brings the statuses of other machines, as long as it lives."""
     return home + "/collector.lock"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract import hosts, paths, status, store
 from contract.clean import clean
 from contract.hosts import Host
+from fleet import notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -48,6 +49,7 @@ class Mirror:
             store.remove(f"{self.folder}/status/{half}")
         self._written = dict.fromkeys(store.names(f"{self.folder}/status"), _Written())
         self.size = 0  # bytes of what was written since we are here
+        self._news: list[notes.Pair] = []  # what is to be noted with the next word of the host
         self.host = _as_before(hosts.read(self.folder), name, source, now)
         self._put_host(self.host)
 
@@ -87,10 +89,14 @@ class Mirror:
         """`since` is when it went, if that is known."""
         since = since or (now if self.host.reached else self.host.since)
         gone = self.host._replace(reached=False, known=False, since=since, why=clean(why, WHY))
+        was_reached = self.host.reached
         if gone != self.host:
             self._put_host(gone)
+        if was_reached:
+            notes.reached(self._home, gone, now)
         if gone.is_forgotten(now) and self._written:
             self._put(())
+            self._news.clear()  # nobody knows what became of them
             self._put_host(gone)
 
     def remove(self) -> None:
@@ -100,8 +106,13 @@ class Mirror:
     def _heard(self, said: Host, now: float, changed: bool) -> None:
         since = self.host.since if self.host.reached else now
         new = said._replace(reached=True, since=since, why=clean(said.why, WHY))
+        was_reached = self.host.reached
         if changed or new != self.host:
             self._put_host(new._replace(heard=now))
+        if not was_reached:
+            notes.reached(self._home, new, now)
+        news, self._news = self._news, []
+        notes.changed(self._home, self.host.name, news, now)
 
     def _put(self, sessions: Iterable[SessionStatus]) -> bool:
         """Whether anything is new."""
@@ -114,12 +125,21 @@ class Mirror:
         written = _Written(len(data), blake2b(data, digest_size=16).digest())
         if self._written.get(name) == written:
             return False
+        before = self._before(name)
         store.replace(f"{self.folder}/status/{name}", data)
+        self._news.append((before, session))
         self.size += written.size - self._written.get(name, _Written()).size
         self._written[name] = written
         return True
 
+    def _before(self, name: str) -> SessionStatus | None:
+        """As it was last written. It is read again, because to keep all of them would take much memory."""
+        if name not in self._written:
+            return None
+        return status.decode(store.read(f"{self.folder}/status/{name}") or b"", evidence=False)
+
     def _remove(self, name: str) -> bool:
+        self._news.append((self._before(name), None))
         self.size -= self._written.pop(name, _Written()).size
         return store.remove(f"{self.folder}/status/{name}")
 

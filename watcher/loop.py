@@ -8,6 +8,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
+from contract.observing import observe
 from processes.place import Place, place_of
 from processes.table import Probe
 from watcher.clients.base import Listed
@@ -17,7 +18,6 @@ from watcher.files.facts import FactFiles
 from watcher.output.observations import Observations
 from watcher.output.statuses import Publisher
 from watcher.rules.evidence import SOURCES
-from watcher.rules.lifecycle import observe
 from watcher.rules.wording import Belonging
 from watcher.sessions.ends import how_it_ended, is_over, may_be_buried
 from watcher.sessions.judged import COLD_S

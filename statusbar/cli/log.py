@@ -1,4 +1,4 @@
-"""`yourturn log`: what the watcher has observed and what was refused, in order; with --follow, also from now on."""
+"""`yourturn log`: what was observed, here and elsewhere, and what was refused; with --follow, also from now on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.clean import labelled
-from contract.observed import FILE, SESSION, WATCHING
+from contract.observed import FILE, HOST, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output, refusals
 from statusbar.model import reader, targets, titled
@@ -23,7 +23,7 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from statusbar.cli.output import Printer
     from statusbar.model.snapshot import Statuses
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
         return audit_log.run(args)
     home, out = paths.home(), output.printer(sys.stdout, os.environ)
-    log, statuses, now = Log(home), reader.read(home), time.time()
+    log, statuses, now = Log(home), reader.read(home, hosts=True), time.time()
     for words in statuses.notices(now):
         print(f"{TROUBLE.symbol} {words}", file=sys.stderr, flush=True)
     known = log.all()
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     has_printed = _print(out, args, known, wanted)
     if not args.follow:
         return 0 if has_printed or args.json else _nothing(args.session if known else None)
-    with Changes(home, suffix=".jsonl") as changes:
+    with Changes(home, paths.hosts_dir(home), suffix=".jsonl") as changes:
         while True:
             _print(out, args, log.new(), wanted)
             changes.wait(POLL_S)
@@ -66,7 +66,7 @@ def whose(word: str, statuses: Statuses, log: Iterable[Entry], unknown: str = ""
     try:
         return {target.key for target in titled.find(statuses, word, unknown=unknown)}
     except NoSuchTarget as error:
-        known = {str(entry.get("session", "")) for entry in log}
+        known = {_session(entry) for entry in log}
         ended = {word} & known or {id_ for id_ in known if word and id_.startswith(word)}
         if not ended:
             raise NoSuchTarget(f"the log has no entries for '{tidy(word, 40)}', and {error}") from None
@@ -83,21 +83,24 @@ def _nothing(session: str | None) -> int:
 
 
 class Log:
-    """What the watcher has observed, and what was refused."""
+    """What was observed on this machine and on others, and what was refused."""
 
     def __init__(self, home: str) -> None:
-        self._paths = paths.observations(home), paths.audit(home)
-        self._observations, self._audit = map(LogFile, self._paths)
+        self._paths = paths.observations(home), paths.other_observations(home), paths.audit(home)
+        self._files = [LogFile(path) for path in self._paths]
 
     def all(self) -> list[Entry]:
         """In order, those of the files that were put aside too."""
-        before, refused = (LogFile(path + ".1").new_lines() for path in self._paths)
-        return _in_order([*parsed(before), *refusals.observed(parsed(refused)), *self.new()])
+        return _in_order([*_entries([LogFile(path + ".1") for path in self._paths]), *self.new()])
 
     def new(self) -> list[Entry]:
         """Since the last time."""
-        seen, asked = parsed(self._observations.new_lines()), parsed(self._audit.new_lines())
-        return _in_order([*seen, *refusals.observed(asked)])
+        return _in_order(_entries(self._files))
+
+
+def _entries(files: Sequence[LogFile]) -> list[Entry]:
+    here, away, asked = (parsed(file.new_lines()) for file in files)
+    return [*here, *away, *refusals.observed(asked)]
 
 
 class LogFile:
@@ -129,8 +132,16 @@ def _print(out: Printer, args: argparse.Namespace, found: Iterable[Entry], wante
 
 
 def _is_wanted(entry: Entry, wanted: Wanted) -> bool:
-    session, agent = entry.get("session"), entry.get("agent")
-    return isinstance(session, str) and ((session, "") in wanted or (session, str(agent)) in wanted)
+    session, agent = _session(entry), str(entry.get("agent"))
+    keys = {agent, f"{agent}@{entry['host']}" if entry.get("host") else agent}
+    return (session, "") in wanted or any((session, key) in wanted for key in keys)
+
+
+def _session(entry: Entry) -> str:
+    """Its id, as the board has it: with the machine, if that is another one."""
+    id_, host = entry.get("session"), entry.get("host")
+    id_ = id_ if isinstance(id_, str) else ""
+    return f"{id_}@{host}" if id_ and host and isinstance(host, str) else id_
 
 
 def is_told(entry: dict[str, Any]) -> bool:
@@ -153,7 +164,11 @@ def worded(entry: dict[str, Any]) -> str:
     when = clock(entry.get("at"))
     if entry.get("kind") == WATCHING:
         return f"{when}  watcher  {_watching(entry)}  [{tidy(entry.get('by'), 40)}]"
-    who = f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
+    place = tidy(entry.get("host"), 24)
+    if entry.get("kind") == HOST:
+        return f"{when}  {place}  {_reached(entry)}"
+    who = f"{place}:" if place else ""
+    who += f"{tidy(entry.get('session'), 64)[:8]} {tidy(entry.get('agent'), 20)}"
     return f"{when}  {who}  {_what(entry)}  [{tidy(entry.get('by'), 40)}]"
 
 
@@ -178,6 +193,11 @@ def _what(entry: dict[str, Any]) -> str:
         on = ", ".join(tidy(name, 20) for name in names) if isinstance(names, list) else ""
         return f"paused, waits for {wording.WAITS_FOR.get(reason, reason)}" + (f": {on}" if on else "")
     return wording.spaced(kind)
+
+
+def _reached(entry: dict[str, Any]) -> str:
+    why = tidy(entry.get("why"), WHOLE)
+    return wording.spaced(tidy(entry.get("to"), 20)) + (f": {why}" if why else "")
 
 
 def _watching(entry: dict[str, Any]) -> str:

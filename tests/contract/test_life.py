@@ -5,8 +5,9 @@ from itertools import product
 import pytest
 
 from contract.life import ENDED, STATES, STEPS, UNSEEN, is_step
+from contract.observing import Life, observe
 from contract.status import AgentStatus, SessionStatus
-from watcher.rules.lifecycle import BY_RULE, Life, observe
+from watcher.rules.lifecycle import BY_RULE
 
 
 def test_every_state_has_an_entry_and_leads_only_to_states() -> None:

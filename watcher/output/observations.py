@@ -1,18 +1,17 @@
 """observations.jsonl: what changed, one line each, in order. Bounded, and readable while it is written.
 
-Changes of agents as `watcher.rules.lifecycle` tells them; how each session stands and who watched, as
+Changes of agents as `contract.observing` tells them; how each session stands and who watched, as
 `contract.observed` describes it.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import life, observed, paths, store
 from contract.clean import clean
-from watcher.rules.lifecycle import Observation
+from contract.observing import Observation, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +59,7 @@ class Observations:
     def write(self, seen: Iterable[Observation]) -> None:
         noted = list(seen)
         if noted:
-            self._append(b"".join(_line(one) for one in noted), noted[-1].at)
+            self._append(b"".join(line(one) for one in noted), noted[-1].at)
 
     def stand(self, session: SessionStatus, at: float) -> None:
         """How the session stands from now on, if that is news."""
@@ -73,7 +72,7 @@ class Observations:
     def gone(self, session: str, at: float) -> None:
         if self._told.pop(session, None):
             fields = {"to": observed.GONE, "running": 0}
-            self._append(_line(Observation(observed.SESSION, at, session, "", "process", fields)), at)
+            self._append(line(Observation(observed.SESSION, at, session, "", "process", fields)), at)
 
     def watching(self, at: float, since: float, by: str, *, rested: bool = False) -> None:
         """Nobody watched between `since` and now; 0 if it is not known since when."""
@@ -92,12 +91,12 @@ class Observations:
         lines = [_watching(at, at, observed.FILE)]
         room = TOLD_ANEW
         for session, known in list(self._told.items()):
-            line = _stands(session, known, at, is_unnamed=True)
-            room -= len(line)
+            told = _stands(session, known, at, is_unnamed=True)
+            room -= len(told)
             if room < 0:
                 del self._told[session]
             else:
-                lines.append(line)
+                lines.append(told)
         return b"".join(lines)
 
 
@@ -105,14 +104,9 @@ def _stands(session: str, new: Standing, at: float, *, is_unnamed: bool) -> byte
     fields: dict[str, Any] = {"to": new.status, "running": new.running}
     if is_unnamed:
         fields |= {"name": new.name, "cwd": new.cwd, "hidden": new.hidden, "since": new.since}
-    return _line(Observation(observed.SESSION, at, session, "", new.rule, fields))
+    return line(Observation(observed.SESSION, at, session, "", new.rule, fields))
 
 
 def _watching(at: float, since: float, by: str, *, rested: bool = False) -> bytes:
     fields = {"since": round(since, 3), "rested": rested}
-    return _line(Observation(observed.WATCHING, at, "", "", by, fields))
-
-
-def _line(one: Observation) -> bytes:
-    raw = {"v": 1, "at": round(one.at, 3), "kind": one.kind, "session": one.session, "agent": one.agent, "by": one.by}
-    return json.dumps({**raw, **one.fields}).encode() + b"\n"
+    return line(Observation(observed.WATCHING, at, "", "", by, fields))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract.life import FAILED, JOINED, KILLED, LOST
+from contract.observing import Life
 from processes.identity import Identity
 from processes.place import Place
-from watcher.rules.lifecycle import Life
 
 if TYPE_CHECKING:
     from contract.facts import Mark

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from contract import store
+from contract.observing import observe
 from contract.status import AgentStatus, SessionStatus
 from support.builders import call, event
 from support.cases import judge
 from watcher.output.observations import LIMIT, Observations
 from watcher.rules.law import MAIN_RULES, SUB_AGENT_RULES
-from watcher.rules.lifecycle import BY_RULE, observe
+from watcher.rules.lifecycle import BY_RULE
 
 SUB: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
 INNER: dict[str, Any] = {"agent_id": "a2", "agent_type": "Explore"}
