@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import bar, paths
+from contract import bar, hosts, paths
 from contract.clients import claude
-from contract.hosts import shared
 from installer.hooks.program import PROJECT
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class Place(NamedTuple):
     @property
     def chosen(self) -> tuple[str, ...]:
         """All files in which the person says what they want."""
-        return self.choices, self.hosts, shared(self.hosts)
+        return self.choices, self.hosts, hosts.shared(self.hosts)
 
 
 class Wish(NamedTuple):
