@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PAGE = (PROJECT / "docs/SECURITY.md").read_text(encoding="utf-8")
-SECTIONS = ("## Threats", "## The page\n", "## The phone\n", "## A broker\n")
+SECTIONS = ("## Threats", "## Other machines\n", "## The page\n", "## The phone\n", "## A broker\n")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*)\|$", re.MULTILINE)
 LINK = re.compile(r"\[(test_\w+)\]\(\.\./(tests/[\w/]+\.py)\)")
 NOTHING = "*does not hold*"

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -18,18 +19,21 @@ from support.needs import need
 from support.patience import until
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 SEPARATION = "/run/sshd"  # sshd of root does not start without it
+NONE: Mapping[str, str] = MappingProxyType({})
 TRIES = 5  # for a port that nobody else takes meanwhile
 
 
 class Sshd:
-    """`within`: the words before a command that put it into a network of its own."""
+    """`within`: the words before a command that put it into a network of its own. `env`: for whoever logs in."""
 
-    def __init__(self, folder: Path, address: str = "127.0.0.1", within: Sequence[str] = ()) -> None:
-        self.folder, self._address, self._within = folder, address, within
+    def __init__(
+        self, folder: Path, address: str = "127.0.0.1", within: Sequence[str] = (), env: Mapping[str, str] = NONE
+    ) -> None:
+        self.folder, self._address, self._within, self._env = folder, address, within, env
         self._process: subprocess.Popen[bytes] | None = None
         need("ssh", "ssh-keygen")
         self._program = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -101,6 +105,7 @@ class Sshd:
         (folder / "sshd_config").write_text(
             f"Port {self.port}\nListenAddress {self._address}\nHostKey {folder}/host\n"
             f"AuthorizedKeysFile {folder}/me.pub\nPidFile none\nStrictModes no\nUsePAM no\n"
+            + (f"SetEnv {' '.join(f'{name}={value}' for name, value in self._env.items())}\n" if self._env else "")
         )
         (folder / "ssh_config").write_text(
             f"Host box\n HostName {self._address}\n Port {self.port}\n IdentityFile {folder}/me\n IdentitiesOnly yes\n"

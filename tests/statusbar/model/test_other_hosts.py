@@ -164,3 +164,16 @@ def test_many_machines_that_do_not_speak_are_one_notice(tmp_path: Path) -> None:
         (notice,) = board(read(tmp_path), time.time()).notices
     assert "20 of 40 machines do not speak (box-01, box-03, box-05, …)" in notice
     assert "hosts" in notice
+
+
+def test_an_id_of_this_machine_in_the_mouth_of_another_means_nobody_here(tmp_path: Path) -> None:
+    """Else a row of that machine would lead to an agent of this one, or hide it."""
+    put(tmp_path, just_now("mine", hidden=True), just_now("lead", agents=(agent(), agent("mine", kind="teammate"))))
+    liar = just_now("liar", parent="lead", agents=(agent(), agent("mine", kind="teammate", parent="lead")))
+    put_host(tmp_path, host("box"), liar)
+    with watcher(tmp_path), collector(tmp_path):
+        there = next(one for one in read(tmp_path).sessions if one.host)
+        rows = board(read(tmp_path), time.time()).rows
+    assert (there.parent, [one.key for one in there.agents]) == ("lead@box", ["main", "mine@box"])
+    assert [row.session_id for row in rows if row.host] == ["liar@box"] * 3
+    assert [row.session_id for row in rows if not row.host] == ["lead", "lead", "mine"]
