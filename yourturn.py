@@ -7,7 +7,10 @@ import io
 import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 ROOMS = {
     "statusbar.commands": (
@@ -27,6 +30,8 @@ GROUPS = {
     "Set up": ("install", "hosts", "share", "doctor", "config", "login", "completion", "demo", "uninstall"),
     "Run a part alone": ("tray", "menubar", "notify", "watch"),
 }
+# Somebody waits for them: a script, a prompt, the Tab key. They only read, so that nothing of theirs is left to end.
+SOON_GONE = ("status", "ps", "line", "targets")
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 5.0
 QUICK = 8.0  # of the demo where it is printed once
@@ -242,7 +247,14 @@ def find_the_rooms() -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    argv = sys.argv[1:] if argv is None else argv
+    """Without arguments it is the process itself, and may end that."""
+    if argv is not None:
+        return run(argv)
+    code = run(sys.argv[1:])
+    return _leave(code) if sys.argv[1:2] and sys.argv[1] in SOON_GONE else code
+
+
+def run(argv: list[str]) -> int:
     find_the_rooms()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -272,6 +284,13 @@ def _say_the_rest() -> None:
             sys.stdout.flush()
     except (OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _leave(code: int) -> NoReturn:
+    """At once: to take apart what the kernel frees anyway would take Python 3 ms."""
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

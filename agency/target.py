@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agency.outcome import ambiguous, no_such_target
 from contract import facts, paths, store, typed
 from statusbar.model import reader, targets
-from statusbar.model.rows import agent_name, session_name
+from statusbar.model.names import agent_name, session_name
 from statusbar.model.targets import NoSuchTarget, Unclear
 from statusbar.text import wording
 from statusbar.text.width import tidy

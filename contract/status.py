@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NamedTuple, TypeVar
+from functools import lru_cache, partial
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from contract import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 VERSION = 1
 NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
@@ -82,6 +88,8 @@ class Heartbeat(NamedTuple):
 
 
 def encode(record: SessionStatus | Heartbeat) -> bytes:
+    import json  # noqa: PLC0415 - only the watcher writes; to read, `wire` is enough, and there sooner
+
     return json.dumps({"v": VERSION, **plain(record)}).encode() + b"\n"
 
 
@@ -99,15 +107,10 @@ def decode(data: bytes, *, evidence: bool = True) -> SessionStatus | None:
 
 def of_fields(raw: dict[str, Any], *, evidence: bool = True) -> SessionStatus | None:
     """The same of what was JSON."""
-    session = load(SessionStatus, raw)
-    if session is None or session.status not in STATES:
+    if raw.get("status") not in STATES:
         return None
-    listed = _list(raw.get("agents"))
-    if not evidence:
-        for agent in listed:
-            agent.pop("weighed", None)
-    agents = (load(AgentStatus, agent) for agent in listed)
-    return session._replace(agents=tuple(_checked(a) for a in agents if a is not None and a.status in STATES))
+    agents = (_agent(item, evidence=evidence) for item in _list(raw.get("agents")))
+    return load(SessionStatus, {**raw, "agents": [agent for agent in agents if agent is not None]})
 
 
 def decode_heartbeat(data: bytes) -> Heartbeat | None:
@@ -124,6 +127,13 @@ def urgency(state: str) -> int:
     return STATES.index(state)
 
 
+def _agent(raw: dict[str, Any], *, evidence: bool) -> AgentStatus | None:
+    if not evidence:
+        raw.pop("weighed", None)
+    agent = load(AgentStatus, raw)
+    return _checked(agent) if agent is not None and agent.status in STATES else None
+
+
 def _checked(agent: AgentStatus) -> AgentStatus:
     if not agent.weighed and not agent.waits_for:
         return agent
@@ -135,7 +145,7 @@ def _checked(agent: AgentStatus) -> AgentStatus:
 def fields_of(data: bytes) -> dict[str, Any]:
     """The fields of a record of any version; none for garbage."""
     try:
-        raw = json.loads(data)
+        raw = wire.decode(data)
     except (ValueError, RecursionError):
         return {}
     return raw if isinstance(raw, dict) and type(raw.get("v")) is int else {}
@@ -156,26 +166,43 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
+MISSING = object()
+SHAPES = 256  # so many are remembered; the records of one watcher have a handful
+
+
 def load(kind: type[T], raw: dict[str, Any]) -> T | None:
     """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
-    values: dict[str, Any] = {}
-    for name, allowed, is_list in _FIELDS.get(kind) or _fields(kind):
-        if name in raw and isinstance(raw[name], allowed):
-            values[name] = tuple(raw[name]) if is_list else raw[name]
-    try:
-        return kind(**values)
-    except TypeError:
+    record: Any = kind
+    values = [*map(raw.get, record._fields, repeat(MISSING))]
+    mending = _mending(record, tuple(map(type, values)))
+    if mending is None:
         return None
+    for at, mend in mending:
+        values[at] = mend(values[at])
+    loaded: T = record._make(values)
+    return loaded
 
 
-_FIELDS: dict[type, list[tuple[str, tuple[type, ...], bool]]] = {}  # asked for each of thousands of records
+@lru_cache(maxsize=SHAPES)
+def _mending(kind: Any, types: tuple[type, ...]) -> list[tuple[int, Callable[[Any], Any]]] | None:
+    """What has to be done with values of these types; None if they are garbage.
+
+    Thousands of records are read at once, and nearly all of them are of the same types: each field is looked at once.
+    """
+    found: list[tuple[int, Callable[[Any], Any]]] = []
+    for at, (name, given) in enumerate(zip(kind._fields, types, strict=True)):
+        allowed = KINDS.get(_words(kind.__annotations__[name]), (list,))
+        if not issubclass(given, allowed):
+            if name not in kind._field_defaults:
+                return None
+            found.append((at, partial(_instead, kind._field_defaults[name])))
+        elif given is list:
+            found.append((at, tuple))
+    return found
 
 
-def _fields(kind: type) -> list[tuple[str, tuple[type, ...], bool]]:
-    """Each field with the types that it may have, and whether it is a list."""
-    found = [(name, KINDS.get(_words(words), (list,))) for name, words in kind.__annotations__.items()]
-    _FIELDS[kind] = [(name, allowed, allowed == (list,)) for name, allowed in found]
-    return _FIELDS[kind]
+def _instead(default: Any, _wrong: Any) -> Any:
+    return default
 
 
 def _words(annotation: Any) -> str:

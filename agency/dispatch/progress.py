@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statusbar.cli import output
-from statusbar.cli.table import Piece
+from statusbar.cli.pieces import Piece
 from statusbar.text.width import cut, tidy
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.paths import MAIN
-from statusbar.model import reader, rows
+from statusbar.model import reader
 from statusbar.model.agents import has_ended
 from statusbar.model.listing import Listed, listing
+from statusbar.model.names import distinct_names
 from statusbar.model.targets import CLIENT, GROUPS, PROJECT
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def words(statuses: Statuses) -> list[str]:
     """The groups, then sessions by their names and agents by their ids, each once."""
     listed = [one for one in listing(statuses) if not has_ended(one.agent)]
     projects = [f"{PROJECT}{one.project}" for one in listed if HARMLESS.fullmatch(one.project)]
-    names = rows.names({one.session.session_id: one.session for one in listed}.values())
+    names = distinct_names({one.session.session_id: one.session for one in listed}.values())
     targets = (_word(one, names[one.session.session_id]) for one in listed)
     clients = [f"{CLIENT}{one.session.client}" for one in listed if HARMLESS.fullmatch(one.session.client)]
     return list(dict.fromkeys((*GROUPS, *projects, *clients, *filter(HARMLESS.fullmatch, targets))))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from contract import paths
 from statusbar.cli import output, report
-from statusbar.cli.table import Line, Piece, signed
+from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model import titled
 from statusbar.model.agents import in_order
-from statusbar.model.rows import agent_name, session_name
+from statusbar.model.names import agent_name, session_name
 from statusbar.model.targets import Target, Unclear
 from statusbar.system import revival
 from statusbar.text import wording

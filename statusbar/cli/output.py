@@ -11,7 +11,7 @@ from statusbar.text.symbols import in_ascii
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statusbar.cli.table import Line
+    from statusbar.cli.pieces import Line
 
 SGR = {
     "red": "1;31", "green": "32", "blue": "36", "yellow": "33", "grey": "2", "bold": "1",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from contract import paths
 from contract.paths import MAIN
 from statusbar.cli import output
-from statusbar.cli.table import GAP, Line, Piece
+from statusbar.cli.pieces import GAP, Line, Piece
 from statusbar.model.agents import are_mixed
 from statusbar.model.listing import Listed, is_meant, listing
 from statusbar.system import revival
@@ -67,8 +67,8 @@ def page(meant: Sequence[Listed], columns: int, now: float, speaking: frozenset[
     details = table.pop("DETAIL")
     filled = [_filled(texts, right=title in NUMBERS) for title, texts in table.items()]
     light = list(table).index("STATUS")
-    colours = [seen(one.agent.status, is_old=is_old).colour for one, is_old in zip(meant, old, strict=True)]
-    lines = [_line(cells, light, style) for *cells, style in zip(*filled, details, ["", *colours], strict=True)]
+    before, after = _joined(filled[:light]), _joined([*filled[light + 1 :], details])
+    lines = [*map(_line, before, filled[light], after, ["", *map(_colour, meant, old)])]
     needed = sum(width(column[0]) for column in filled) + max(map(width, set(details)))
     return lines if needed <= columns else [_cut(line, columns) for line in lines]
 
@@ -88,23 +88,26 @@ def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
         one.id, one.name, _word(agent.kind.replace("_", "-")), _word(agent.state), f"{look.symbol} {look.word}", age,
         str(one.pid or ""), one.parent, one.project, _word(one.session.client),
     )  # fmt: skip
-    return (*(text or NONE for text in texts), wording.detail(agent, LONG))
+    return (*texts, wording.detail(agent, LONG))
 
 
 def _filled(texts: Sequence[str], *, right: bool) -> list[str]:
     """Most of the texts of a long column are the same few words."""
-    wide = {text: width(text) for text in texts}
-    room = max(wide.values())
-    padded = {text: pad(text, room, right=right) + GAP for text in wide}
+    shown = {text: text or NONE for text in set(texts)}
+    room = max(map(width, shown.values()))
+    padded = {text: pad(words, room, right=right) + GAP for text, words in shown.items()}
     return [padded[text] for text in texts]
 
 
-def _line(cells: Sequence[str], light: int, colour: str) -> Line:
+def _joined(columns: Sequence[Sequence[str]]) -> Iterable[str]:
+    return map("".join, zip(*columns, strict=True))
+
+
+def _line(before: str, light: str, after: str, colour: str) -> Line:
     """Only the sign of the light is coloured; the titles have no colour."""
     style = "" if colour else "heading"
-    sign, space, word = cells[light].partition(" ") if colour else (cells[light], "", "")
-    before, after = "".join(cells[:light]), space + word + "".join(cells[light + 1 :])
-    return Piece(before, style), Piece(sign, colour or style), Piece(after, style)
+    sign, space, word = light.partition(" ") if colour else (light, "", "")
+    return Piece(before, style), Piece(sign, colour or style), Piece(space + word + after, style)
 
 
 def _cut(line: Line, columns: int) -> Line:
@@ -113,6 +116,10 @@ def _cut(line: Line, columns: int) -> Line:
         pieces.append(piece._replace(text=cut(piece.text, columns)))
         columns -= width(pieces[-1].text)
     return tuple(piece for piece in pieces if piece.text)
+
+
+def _colour(one: Listed, is_old: bool) -> str:
+    return seen(one.agent.status, is_old=is_old).colour
 
 
 @cache

@@ -13,8 +13,9 @@ from answers.asked import QUESTION
 from answers.shown import as_record, shown
 from contract import paths, typed
 from statusbar.cli import output
-from statusbar.cli.table import Line, Piece
-from statusbar.model import asking, reader, rows
+from statusbar.cli.pieces import Line, Piece
+from statusbar.model import asking, reader
+from statusbar.model.names import session_name
 from statusbar.text import ages
 from statusbar.text.symbols import LOOKS, TROUBLE
 from statusbar.text.width import tidy
@@ -69,5 +70,5 @@ def described(request: Request, statuses: Statuses, now: float) -> Iterator[Line
 
 def asker(request: Request, statuses: Statuses) -> str:
     session = asking.session_of(request, statuses)
-    name = rows.session_name(session) if session else tidy(request.session, LONG)
+    name = session_name(session) if session else tidy(request.session, LONG)
     return name if request.agent == paths.MAIN else f"{name}/{tidy(request.agent, LONG)}"

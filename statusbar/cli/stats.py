@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from statusbar.cli import output, report
-from statusbar.cli.table import GAP, Piece
+from statusbar.cli.pieces import GAP, Piece
 from statusbar.day import dates, log
 from statusbar.day.blocks import Ended
 from statusbar.day.spans import UNKNOWN
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from statusbar.cli.table import Line
+    from statusbar.cli.pieces import Line
     from statusbar.day.history import History
     from statusbar.day.stats import Stats
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from contract import paths, typed
 from contract.status import STATES
 from statusbar.cli import output, report, table
-from statusbar.cli.table import Line, Piece
+from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model import board, glimpses
 from statusbar.system import revival
 from statusbar.text.symbols import counted, seen
@@ -76,7 +76,7 @@ def _sums(whole: Board, columns: int) -> Line:
         if whole.counts[state]:
             look = seen(state, is_old=is_old)
             words = counted(state, whole.counts[state], is_old=is_old)
-            sums += [Piece("   "), *table.signed(look, words)]
+            sums += [Piece("   "), *signed(look, words)]
     if sum(width(piece.text) for piece in sums[1:]) > columns:
         return (Piece(cut(whole.title, columns)),)
     return tuple(sums[1:])

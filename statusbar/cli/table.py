@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statusbar.cli.pieces import GAP, Line, Piece
 from statusbar.model.rows import Kind
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import pad, width, wrap
@@ -12,23 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statusbar.model.rows import Row
-    from statusbar.text.symbols import Look
 
-GAP = "  "
 INDENT = "  "
-
-
-class Piece(NamedTuple):
-    """A stretch of text in one style: '' (the terminal's own), 'bold', 'heading' or a colour; colours are for signs.
-
-    Words have the terminal's own colour, which can be read on any background: no theme promises that of another one.
-    """
-
-    text: str
-    style: str = ""
-
-
-Line = tuple[Piece, ...]
 
 
 class Column(NamedTuple):
@@ -48,11 +34,6 @@ class Column(NamedTuple):
 
 def _indented(row: Row, rest: str) -> str:
     return INDENT * row.depth + rest
-
-
-def signed(look: Look, words: str) -> Line:
-    """Only the sign is coloured."""
-    return Piece(look.symbol, look.colour), Piece(f" {words}")
 
 
 def _colour(row: Row) -> str:

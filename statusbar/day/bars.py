@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL
-from statusbar.cli.table import Line, Piece
+from statusbar.cli.pieces import Line, Piece
 from statusbar.day import words
 from statusbar.day.cells import NOTHING, PART, cells, runs
 from statusbar.day.dates import hours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import WAITING, SessionStatus
-from statusbar.model import rows
+from statusbar.model.names import distinct_names
 from statusbar.model.projects import projects
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def names(courses: Iterable[Course], statuses: Iterable[SessionStatus]) -> list[
     """In the order of the courses."""
     known = {status.session_id: status for status in statuses}
     found = [_status(course, known.get(course.session)) for course in courses]
-    places, words = projects(found), rows.names(found)
+    places, words = projects(found), distinct_names(found)
     return [Named(one.session_id, places[one.session_id], words[one.session_id], one.hidden) for one in found]
 
 

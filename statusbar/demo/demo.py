@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from contract import launch, typed
 from statusbar import front
 from statusbar.cli import output, status
-from statusbar.cli.table import Piece
+from statusbar.cli.pieces import Piece
 from statusbar.demo import flag, scenario
 from statusbar.demo.fake_watcher import BEAT_S, FakeWatcher
 from statusbar.demo.first_agent import FirstAgent

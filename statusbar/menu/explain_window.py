@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from contract import launch, paths
 from statusbar.cli.explain import session_lines
-from statusbar.cli.table import Piece
+from statusbar.cli.pieces import Piece
 from statusbar.model import reader
 from statusbar.text.symbols import TROUBLE
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from contract.status import SessionStatus
-    from statusbar.cli.table import Line
+    from statusbar.cli.pieces import Line
 
 STAYS_OPEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stay_open.py")
 TERMINALS = (

@@ -18,8 +18,12 @@ KINDS = ("agent", "sub_agent", "teammate", "worker", "copilot")
 
 def heads(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
     """In order, without the teammates' own sessions: their lead lists them among its agents."""
+    return in_order(not_nested(sessions))
+
+
+def not_nested(sessions: Sequence[SessionStatus]) -> list[SessionStatus]:
     nested = {agent.key for session in sessions if not session.hidden for agent in session.agents}
-    return in_order([session for session in sessions if not (session.hidden and session.session_id in nested)])
+    return [session for session in sessions if not (session.hidden and session.session_id in nested)]
 
 
 def are_mixed(sessions: Iterable[SessionStatus]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.status import NEEDS_APPROVAL, STATES, WAITING
 from statusbar.model import agents, rows
 from statusbar.model import projects as place
+from statusbar.model.names import NONE, distinct_names
 from statusbar.model.rows import Action
 from statusbar.text import ages
 from statusbar.text.symbols import CALM, LOOKS, TROUBLE
@@ -45,7 +46,7 @@ class Board(NamedTuple):
 def board(  # noqa: PLR0913 - what is known, then what the person has chosen
     statuses: Statuses,
     now: float,
-    glimpses: Mapping[str, Glimpse] = rows.NONE,
+    glimpses: Mapping[str, Glimpse] = NONE,
     *,
     fine: bool = False,
     show_hidden: bool = False,
@@ -120,7 +121,7 @@ def shown(statuses: Statuses, now: float, *, show_hidden: bool = False, unfold: 
 
 
 def _rows(heads: list[SessionStatus], scene: rows.Scene, *, unfold: bool) -> tuple[Row, ...]:
-    projects, names = place.projects(heads), rows.names(heads, scene.glimpses)
+    projects, names = place.projects(heads), distinct_names(heads, scene.glimpses)
     drawn: list[Row] = []
     folded: list[SessionStatus] = []
     for session in heads:
@@ -137,7 +138,7 @@ def _sorted(heads: list[SessionStatus], order: Order, glimpses: Mapping[str, Gli
         return heads
     if order is Order.AGE:
         return sorted(heads, key=lambda session: (-ages.moment(session.since), session.session_id))
-    names = rows.names(heads, glimpses)
+    names = distinct_names(heads, glimpses)
     by_name = sorted(heads, key=lambda session: (names[session.session_id].casefold(), session.session_id))
     if order is Order.PROJECT:
         places = place.projects(heads)

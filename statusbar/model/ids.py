@@ -22,8 +22,9 @@ def short(ids: Iterable[str]) -> dict[str, str]:
     row = sorted(set(clean.values()))
     lengths = dict.fromkeys(row, SHORTEST)
     for one, after in pairwise(row):
-        differs = _common(one, after) + 1
-        lengths[one], lengths[after] = max(lengths[one], differs), max(lengths[after], differs)
+        if one[:SHORTEST] == after[:SHORTEST]:
+            differs = _common(one, after) + 1
+            lengths[one], lengths[after] = max(lengths[one], differs), max(lengths[after], differs)
     return {raw: one[: lengths[one]] for raw, one in clean.items()}
 
 
@@ -34,7 +35,8 @@ def of_sessions(sessions: Iterable[SessionStatus]) -> dict[str, str]:
 def of_agents(session: SessionStatus, sessions: Mapping[str, str]) -> dict[str, str]:
     """By key. The main agent has the id of its session; the others come after it and a slash."""
     own = sessions[session.session_id]
-    keys = short([MAIN, *(agent.key for agent in session.agents)])
+    others = [agent.key for agent in session.agents if agent.key != MAIN]
+    keys = short([MAIN, *others]) if others else {}
     return {**{key: f"{own}/{word}" for key, word in keys.items()}, MAIN: own}
 
 
@@ -45,5 +47,7 @@ def shown(id_: str) -> str:
 
 def _common(one: str, other: str) -> int:
     """How many characters they have in common at the beginning."""
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    for at, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return at
+    return min(len(one), len(other))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
 from contract.status import AgentStatus, SessionStatus, urgency
-from statusbar.model import ids, rows
-from statusbar.model.agents import has_ended, heads
+from statusbar.model import ids
+from statusbar.model.agents import has_ended, not_nested
+from statusbar.model.names import agent_name, session_name
 from statusbar.model.projects import projects
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Listed(NamedTuple):
 def listing(statuses: Statuses, *, show_hidden: bool = False) -> list[Listed]:
     """Ended agents too: who lists them leaves out what was not asked for."""
     pids = {session.session_id: session.pid for session in statuses.sessions}
-    shown = [session for session in heads(statuses.sessions) if show_hidden or not session.hidden]
+    shown = [session for session in not_nested(statuses.sessions) if show_hidden or not session.hidden]
     short, places = ids.of_sessions(statuses.sessions), projects(shown)
     found: list[Listed] = []
     for session in in_tree_order(shown):
@@ -37,9 +38,9 @@ def listing(statuses: Statuses, *, show_hidden: bool = False) -> list[Listed]:
         for agent in parents_first(session.agents or (alone(session),)):
             pid = session.pid if agent.key == MAIN else pids.get(agent.key)
             if agent.key == MAIN:
-                parent, name = short.get(session.parent, ""), rows.session_name(session)
+                parent, name = short.get(session.parent, ""), session_name(session)
             else:
-                parent, name = words[MAIN if agent.parent not in words else agent.parent], rows.agent_name(agent)
+                parent, name = words[MAIN if agent.parent not in words else agent.parent], agent_name(agent)
             found.append(Listed(words[agent.key], agent, session, pid, parent, name, places[session.session_id]))
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import typed
 from contract.pulse import Pulse, Watcher
 from statusbar.text.ages import age, clock, elapsed
 from statusbar.text.width import tidy
@@ -133,4 +132,6 @@ def _listed(names: list[str]) -> str:
 
 def _typed(word: str) -> str:
     """Menus and tooltips show notices too."""
+    from contract import typed  # noqa: PLC0415 - mostly there is no notice
+
     return typed.command(word, anywhere=True)

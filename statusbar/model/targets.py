@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus
-from statusbar.model import agents, ids, rows
+from statusbar.model import agents, ids
+from statusbar.model.names import agent_name, distinct_names, name_in_project, session_name
 from statusbar.model.projects import projects
 from statusbar.text import wording
 from statusbar.text.symbols import seen
@@ -45,8 +46,8 @@ class Target(NamedTuple):
     @property
     def name(self) -> str:
         """Clean, as it is shown."""
-        own = rows.session_name(self.session)
-        return f"{own}/{rows.agent_name(self.agent)}" if self.agent else own
+        own = session_name(self.session)
+        return f"{own}/{agent_name(self.agent)}" if self.agent else own
 
 
 class Unclear(Exception):  # noqa: N818 - an expected outcome
@@ -132,12 +133,12 @@ def _named(statuses: Statuses, word: str) -> list[Target]:
 
 
 def _session_match(sessions: Sequence[SessionStatus]) -> Callable[[SessionStatus, str], int]:
-    short, names = ids.of_sessions(sessions), rows.names(sessions)
+    short, names = ids.of_sessions(sessions), distinct_names(sessions)
     places = projects(sessions)
 
     def match(session: SessionStatus, word: str) -> int:
-        id_, name = session.session_id, rows.session_name(session)
-        beside = rows.name_in_project(names[id_], places[id_])
+        id_, name = session.session_id, session_name(session)
+        beside = name_in_project(names[id_], places[id_])
         return _match(word, (id_, ids.shown(id_)), (short[id_], name, names[id_]), beside)
 
     return match
@@ -171,7 +172,7 @@ def _in_session(session: SessionStatus, word: str, level: int) -> Iterator[Targe
     fitting = [
         agent
         for agent in session.agents
-        if _match(word, (agent.key, ids.shown(agent.key)), (keys[agent.key], rows.agent_name(agent))) <= level
+        if _match(word, (agent.key, ids.shown(agent.key)), (keys[agent.key], agent_name(agent))) <= level
     ]
     going_on = [agent for agent in fitting if not agents.has_ended(agent)]
     yield from (Target(session, agent) for agent in going_on or fitting)

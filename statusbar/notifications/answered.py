@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from answers import record
 from contract import paths, store
 from contract.status import WAITING
-from statusbar.model.rows import session_name
+from statusbar.model.names import session_name
 from statusbar.notifications.rules import Notice
 from statusbar.text.width import tidy
 

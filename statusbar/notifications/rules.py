@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar.model import agents, projects
-from statusbar.model.rows import DETAIL_LENGTH, agent_name, session_name
+from statusbar.model.names import agent_name, session_name
+from statusbar.model.rows import DETAIL_LENGTH
 from statusbar.text import wording
 from statusbar.text.ages import HOUR, MINUTE, moment
 from statusbar.text.symbols import counted, seen

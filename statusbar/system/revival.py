@@ -47,6 +47,11 @@ class Revival:
         self._started += [pid] if pid else []
         return bool(pid)
 
+    @property
+    def has_started(self) -> bool:
+        """Somebody who still runs."""
+        return bool(self._started)
+
     def collect(self, statuses: Statuses, now: float) -> None:
         """Start whoever brings the statuses of other machines, if the person has named some and nobody does."""
         if statuses.collector.locked or not launch.is_allowed(self._env) or flag.is_set(self._env):
@@ -68,9 +73,12 @@ def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuse
     if _has_reason(statuses, env) and revival.look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
     revival.collect(statuses, now)
+    if revival.has_started:
+        statuses = reader.read()
     deadline = time.monotonic() + PATIENCE_S
-    while (statuses := reader.read()).watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
+    while statuses.watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
         time.sleep(PAUSE_S)
+        statuses = reader.read()
     return statuses
 
 

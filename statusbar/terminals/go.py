@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from answers import give
 from contract import hosts, paths
 from statusbar.model import agents, reader, targets, titled
-from statusbar.model.rows import session_name
+from statusbar.model.names import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
 from statusbar.terminals import (
     ancestry,

@@ -23,6 +23,8 @@ HIGHEST_TOWER = 4
 def tidy(text: object, limit: int) -> str:
     """Text from outside, safe to draw: one clean line whose combining marks do not cover the line above."""
     cleaned = clean(text, limit)
+    if cleaned.isascii():
+        return cleaned
     if len(cleaned) == limit and cleaned.endswith(ELLIPSIS) and _is_open(cleaned):
         cleaned = _ended(cleaned[: limit - 2])
     return cleaned if _is_narrow(cleaned) else "".join(_without_towers(cleaned)).strip()

@@ -23,7 +23,7 @@ from answers.word import Word
 from contract import paths, typed
 from statusbar.cli import output
 from statusbar.cli.explain import session_lines
-from statusbar.cli.table import Line, Piece
+from statusbar.cli.pieces import Line, Piece
 from statusbar.demo import flag
 from statusbar.menu import actions
 from statusbar.model import history

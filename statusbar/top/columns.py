@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from statusbar.cli.table import AGE, BESIDE, CLIENT, DETAIL, GAP, NAME, PROJECT, SIGN, STATE, SYMBOL, Column, Layout
+from statusbar.cli.pieces import GAP
+from statusbar.cli.table import AGE, BESIDE, CLIENT, DETAIL, NAME, PROJECT, SIGN, STATE, SYMBOL, Column, Layout
 
 if TYPE_CHECKING:
-    from statusbar.cli.table import Line
+    from statusbar.cli.pieces import Line
     from statusbar.model.rows import Row
 
 

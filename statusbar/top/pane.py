@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
-from statusbar.cli.table import Line, Piece, signed
+from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model.rows import Kind
 from statusbar.text import wording
 from statusbar.text.width import cut, pad, tidy, wrap

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answers.asked import QUESTION
 from answers.shown import questions, remedy, shown
+from statusbar.cli.pieces import Line, Piece
 from statusbar.cli.requests import asker
-from statusbar.cli.table import Line, Piece
 from statusbar.model import asking
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import fold, tidy

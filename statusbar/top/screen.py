@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import STATES
 from statusbar.cli import table
-from statusbar.cli.table import Line, Piece
+from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model.board import Order
 from statusbar.text.symbols import CALM, TROUBLE, counted, seen
 from statusbar.text.width import cut, pad, width, wrap
@@ -133,11 +133,11 @@ def folds(line: Line, columns: int) -> list[Line]:
 def _title(whole: Board, view: View, columns: int) -> Line:
     is_old = not whole.is_well
     pieces = [Piece("yourturn demo" if view.is_demo else "yourturn", "bold")]
-    pieces += [Piece("  "), *table.signed(TROUBLE, whole.unknown)] * is_old
+    pieces += [Piece("  "), *signed(TROUBLE, whole.unknown)] * is_old
     for state in STATES:
         if whole.counts[state]:
             look, words = seen(state, is_old=is_old), counted(state, whole.counts[state], is_old=is_old)
-            pieces += [Piece("  "), *table.signed(look, words)]
+            pieces += [Piece("  "), *signed(look, words)]
     if whole.is_well and not any(whole.counts.values()):
         pieces += [Piece(f"  {CALM.symbol} {CALM.word}")]
     state = _state(view)

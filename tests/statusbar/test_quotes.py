@@ -10,8 +10,9 @@ from contract.clean import labelled, quoted
 from contract.observing import observe
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from processes.lineage import Lineage
-from statusbar.cli import explain, line, log, output, ps, status, table, wait
+from statusbar.cli import explain, line, log, output, ps, status, wait
 from statusbar.cli.branches import session_branch
+from statusbar.cli.pieces import Line
 from statusbar.menu.build import menu
 from statusbar.menu.model import every
 from statusbar.model.awaited import Change
@@ -30,7 +31,7 @@ ASKING = {"detail": f"Bash: {SAID}", "quote": SAID}
 ONE = session("s", NEEDS_APPROVAL, **ASKING, agents=(agent("main", NEEDS_APPROVAL, **ASKING),))
 
 
-def printed(lines: list[table.Line]) -> str:
+def printed(lines: list[Line]) -> str:
     out = io.StringIO()
     output.printer(out, {"COLUMNS": "200", "NO_COLOR": "1"}).draw(lines)
     return out.getvalue()

@@ -1,7 +1,7 @@
 """Statuses to print, and the lines as a person reads them."""
 
 from contract.status import NEEDS_APPROVAL, WAITING
-from statusbar.cli.table import Line
+from statusbar.cli.pieces import Line
 from support.showing import NOW, agent, session, statuses
 
 EXAMPLE = statuses(

@@ -1,6 +1,8 @@
 """`yourturn ps`."""
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -9,17 +11,19 @@ import pytest
 
 from contract import life
 from contract.status import NEEDS_APPROVAL, WAITING
+from statusbar.cli.pieces import Line
 from statusbar.cli.ps import HERE, TITLES, page
-from statusbar.cli.table import Line
 from statusbar.model import agents
 from statusbar.model.listing import listing, parents_first
 from statusbar.text.width import width
 from support.command import yourturn
+from support.project import PROJECT
 from support.showing import (
     HOSTILE,
     NOW,
     STATUSBAR,
     agent,
+    environ,
     hostile,
     litter,
     put,
@@ -231,3 +235,17 @@ def test_only_the_agents_of_one_client_are_listed(tmp_path: Path) -> None:
         refused = yourturn(tmp_path, "ps", "--client", "parrot")
     assert refused.returncode == 2
     assert "claude" in refused.stderr
+
+
+LOADED = """import sys, yourturn
+yourturn.main(["ps"])
+sys.exit(bool({"json", "shlex", "statusbar.cli.table", "statusbar.model.rows"} & sys.modules.keys()))"""
+
+
+def test_a_list_waits_for_nothing_that_other_commands_need(tmp_path: Path) -> None:
+    with watcher(tmp_path):
+        put(tmp_path, *FAMILY)
+        argv = [sys.executable, "-c", LOADED]
+        done = subprocess.run(argv, env=environ(tmp_path), cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "shop" in done.stdout

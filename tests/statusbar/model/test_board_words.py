@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
 from conversations.glimpse import Glimpse
 from statusbar.model.board import Order, board, filtered, shown
-from statusbar.model.rows import Row, name_in_project
+from statusbar.model.names import name_in_project
 from statusbar.text.width import width
 from support.showing import HOSTILE, NOW, agent, session, statuses
+
+if TYPE_CHECKING:
+    from statusbar.model.rows import Row
 
 SAID = Glimpse(title="Fix the login", last_words="All done.", question="Which format?")
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from contract.status import NEEDS_APPROVAL, STATES
+from statusbar.cli.pieces import Piece
 from statusbar.cli.status import page
-from statusbar.cli.table import Piece
 from statusbar.model.board import Board, board, filtered
 from statusbar.text.symbols import counted
 from statusbar.text.width import width
