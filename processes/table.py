@@ -129,11 +129,15 @@ class Probe:
                 return
 
     def process(self, pid: int) -> Proc | None:
+        proc = self.glance(pid)
+        return proc._replace(argv=self._table.argv(pid)) if proc else None
+
+    def glance(self, pid: int) -> Proc | None:
+        """The same without its argv, which would have to be read; the same object as long as nothing has changed."""
         try:
-            proc = self.row(pid) if pid > 0 else None
+            return self.row(pid) if pid > 0 else None
         except OSError:
             return None
-        return proc._replace(argv=self._table.argv(pid)) if proc else None
 
     def identity(self, pid: int, start: str | None) -> Identity:
         """Whether a process is still the one that was meant; of an unchanged row it is known."""

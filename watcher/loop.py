@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -255,12 +254,11 @@ class Watch:
 
     def _judge(self, session: Session, now: float) -> None:
         session.shown = team_evidence.shown_for(session, self._roster)
-        seen = session.evidence(now, self.clock, self.probe)
+        seen = session.evidence(now, self.clock, self.probe, headless=self._roster.origin(session).headless)
         if session.status is None and session.following and session.following.is_unseen:
             self._unseen.add(session.id)
             return
         self._unseen.discard(session.id)
-        seen = replace(seen, headless=self._roster.origin(session).headless)
         evidence = team_evidence.with_team(session, seen, self._roster, self.clock)
         before, status = self._seen(session), session.judge(evidence, self.clock, self._belonging(session))
         shown = nested(status, self._members(session))

@@ -169,12 +169,24 @@ def test_a_process_that_ends_before_its_arguments_are_read_has_none(table: Kerne
     assert proc.argv == ()
 
 
+def test_a_glance_at_a_process_reads_no_arguments(table: Kernel) -> None:
+    asked: list[int] = []
+    table.argv = lambda pid: (str(asked.append(pid)),)  # type: ignore[method-assign, func-returns-value]
+    seen, probe = Probe(table).process(ME), Probe(table)
+    assert seen is not None
+    assert asked == [ME]
+    assert probe.glance(ME) == seen._replace(argv=())
+    assert probe.glance(ME) is probe.glance(ME)
+    assert asked == [ME]
+
+
 def test_a_process_that_may_not_be_looked_at_is_left_out() -> None:
     class Denying(Procfs):
         def row(self, pid: int) -> Proc | None:
             raise PermissionError(pid)
 
     assert Probe(Denying()).snapshot([ME]) == ()
+    assert Probe(Denying()).glance(ME) is None
 
 
 def test_a_chain_without_end_is_cut() -> None:

@@ -75,7 +75,7 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
         verdict = rule(view)
         if verdict is not None:
             believed_from = view.registry.believed_from if view.registry else None
-            return verdict.named(name, view.signs).lapsing(dialog_owner.known_better_at(view), believed_from)
+            return verdict.named(name, view.signs, dialog_owner.known_better_at(view), believed_from)
     raise AssertionError("the last rule always applies")
 
 

@@ -22,11 +22,8 @@ class Verdict:
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
 
-    def lapsing(self, *at: float | None) -> Verdict:
-        """To be judged again at the first of these times at the latest."""
-        times = [time for time in (self.until, *at) if time is not None]
-        return replace(self, until=min(times)) if times else self
-
-    def named(self, rule: str, signs: tuple[Sign, ...]) -> Verdict:
+    def named(self, rule: str, signs: tuple[Sign, ...], *lapses: float | None) -> Verdict:
+        """By the rule that decided; to be judged again at the first of these times at the latest."""
         newest_first = tuple(sorted(signs, key=lambda sign: -sign.at))
-        return replace(self, rule=rule, signs=newest_first)
+        until = min((at for at in (self.until, *lapses) if at is not None), default=None)
+        return replace(self, rule=rule, signs=newest_first, until=until)

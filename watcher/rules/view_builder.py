@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from contract.paths import MAIN
 from watcher.rules.agent import Agent
@@ -34,29 +33,38 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         starts=tuple(fact.started.boot for key, fact in facts.items() if key != MAIN and fact.started),
         launched_at=_launched_at(MAIN, evidence),
     )
-    requests = KnownRequests(asks, _ended_calls(evidence))
-    view = _view(MAIN, evidence, asks)
-    return replace(view, report=evidence.report, requests=requests, mates=evidence.mates, news=news)
+    return _view(
+        _agent(MAIN, evidence),
+        evidence,
+        asks,
+        report=evidence.report,
+        requests=KnownRequests(asks, _ended_calls(evidence)),
+        mates=evidence.mates,
+        news=news,
+    )
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
-    view, parent = _view(key, evidence, asks), evidence.parents.get(key, MAIN)
-    return replace(
-        view,
-        news=News(stops=_stops_below(view.agent, evidence), launched_at=_launched_at(key, evidence)),
+    agent, parent = _agent(key, evidence), evidence.parents.get(key, MAIN)
+    return _view(
+        agent,
+        evidence,
+        asks,
+        news=News(stops=_stops_below(agent, evidence), launched_at=_launched_at(key, evidence)),
         parent=Parent(evidence.turns.get(parent), is_main=parent == MAIN, is_main_open=is_main_open),
         listing=_listing(evidence),
     )
 
 
-def _view(key: str, evidence: Evidence, asks: tuple[Ask, ...]) -> View:
-    """What main and the others have in common."""
+def _view(agent: Agent, evidence: Evidence, asks: tuple[Ask, ...], **own: Any) -> View:
+    """With what main and the others have in common."""
     return View(
-        _agent(key, evidence),
+        agent,
         place=evidence.place,
         suspended_at=evidence.stopped_at,
         headless=evidence.headless,
-        asks=tuple(ask for ask in asks if ask.agent == key),
+        asks=tuple(ask for ask in asks if ask.agent == agent.key),
+        **own,
     )
 
 
@@ -144,8 +152,10 @@ def _own_idle(key: str, evidence: Evidence) -> float | None:
 
 def _launched_at(key: str, evidence: Evidence) -> float:
     """When the agent last launched another one, in this process, that has no fact and no transcript yet."""
-    known, main = {"", *evidence.facts, *evidence.turns}, evidence.facts.get(MAIN)
     launched = [*_launched_by_hooks(key, evidence), *_launched_by_lines(key, evidence)]
+    if not launched:
+        return NEVER
+    known, main = {"", *evidence.facts, *evidence.turns}, evidence.facts.get(MAIN)
     last = latest(at for name, at in launched if name not in known)
     return last if last > latest([tick(main.started) if main else None]) else NEVER
 

@@ -88,6 +88,8 @@ def session_status(material: Material) -> SessionStatus:
 
 def _with_doubts(agents: tuple[AgentStatus, ...], doubts: tuple[str, ...]) -> tuple[AgentStatus, ...]:
     """Told with the evidence on the main agent, for whoever asks why."""
+    if not doubts:
+        return agents
     main, *others = agents
     weighed = (*main.weighed, *(Weighed("team", doubt, main.since) for doubt in doubts))
     return (main._replace(weighed=weighed), *others)

@@ -47,7 +47,7 @@ class ClientProcess:
 
     def look(self, pid: int | None, now: float, probe: Probe) -> None:
         """Whether it is stopped."""
-        process = probe.process(pid) if pid is not None else None
+        process = probe.glance(pid) if pid is not None else None
         is_stopped = process is not None and process.stopped
         self.stopped_at = (self.stopped_at or now) if is_stopped else None
         if is_stopped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.evidence import Evidence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 WARM_S = 8.0
 COLD_S = 15.0
 BY_IDENTITY = ("facts", "turns", "metas")  # their values are replaced, never changed
-BY_VALUE = tuple(field.name for field in fields(Evidence) if field.name not in (*BY_IDENTITY, "now"))
+BY_VALUE = attrgetter(*(field.name for field in fields(Evidence) if field.name not in (*BY_IDENTITY, "now")))
 
 
 class Context(NamedTuple):
@@ -46,6 +47,6 @@ class Judged(NamedTuple):
     def is_outdated(self, evidence: Evidence, context: Context) -> bool:
         """Whether any evidence except `now` changed."""
         old = self.evidence
-        if context != self.context or any(getattr(evidence, name) != getattr(old, name) for name in BY_VALUE):
+        if context != self.context or BY_VALUE(evidence) != BY_VALUE(old):
             return True
         return not all(identical(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)

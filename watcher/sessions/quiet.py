@@ -66,13 +66,13 @@ class Quiet:
             return False
         if session.following and not session.following.is_unchanged(now, calm.live):
             return False
-        return self._row(calm.pid) is calm.proc or self._goes_on(session, calm)
+        return self._probe.glance(calm.pid) is calm.proc or self._goes_on(session, calm)
 
     def _ask(self, session: Session, now: float, offset: float) -> _Calm | None:
         pid = session.local_pid
         if pid is None or not session.is_settled(now, offset) or not self._roster.is_alone(session):
             return None
-        proc = self._row(pid)
+        proc = self._probe.glance(pid)
         if proc is None or proc.stopped or session.identity(self._probe) is Identity.GONE:
             return None
         live = session.agents_alive
@@ -83,14 +83,8 @@ class Quiet:
 
     def _goes_on(self, session: Session, calm: _Calm) -> bool:
         """Its process is as before: there, and not stopped."""
-        proc = self._row(calm.pid)
+        proc = self._probe.glance(calm.pid)
         if proc is None or proc.stopped or session.identity(self._probe) is Identity.GONE:
             return False
         self._calm[session.id] = calm._replace(proc=proc)
         return True
-
-    def _row(self, pid: int) -> Proc | None:
-        try:
-            return self._probe.row(pid)
-        except OSError:
-            return None

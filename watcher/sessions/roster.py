@@ -127,7 +127,10 @@ class Roster:
         """
         if self._own_pid(session) is None or session.pid is None:
             return session
-        rivals = [self._sessions[name] for name in self._by_pid[session.pid] if name in self._sessions]
+        names = self._by_pid[session.pid]
+        if names == {session.id}:
+            return session
+        rivals = [self._sessions[name] for name in names if name in self._sessions]
         named = [rival for rival in rivals if rival.entry and not rival.goodbye]
         return max(named or rivals, key=_begun)
 

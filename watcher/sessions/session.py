@@ -73,7 +73,8 @@ class Session:
 
     @property
     def client(self) -> Client | None:
-        return next((fact.client for fact in self._main_first if fact.client), None)
+        main_first = (self.main, *self.facts.values())
+        return next((fact.client for fact in main_first if fact and fact.client), None)
 
     @property
     def pid(self) -> int | None:
@@ -131,7 +132,7 @@ class Session:
         )
         return proc is not None and last is not None and proc.began > last.boot + STRANGER_S
 
-    def evidence(self, now: float, clock: Clock, probe: Probe) -> Evidence:
+    def evidence(self, now: float, clock: Clock, probe: Probe, *, headless: bool = False) -> Evidence:
         use = self.sources
         if "transcript" in use:
             self._follow(now, clock)
@@ -157,6 +158,7 @@ class Session:
             place=self.place,
             shown=self.shown,
             mates_inside=mates_inside(facts, metas, self.adapter),
+            headless=headless,
         )
 
     @property
@@ -282,10 +284,6 @@ class Session:
 
     def found_in(self, config: str, entry: Entry | None) -> None:
         self._config, self.entry = config or self._config, entry
-
-    @property
-    def _main_first(self) -> list[Fact]:
-        return sorted(self.facts.values(), key=lambda fact: fact.agent != paths.MAIN)
 
     # --- what it is called, and where it runs
 

@@ -71,6 +71,8 @@ def _is_after_goodbye(shown: Shown, session: Session) -> bool:
 def _at_work(lead: Session, roster: Roster, now: float) -> Mates:
     """Those in panes of their own."""
     names = roster.teams.members(lead.id)
+    if not names and not (lead.main and lead.main.spawned):
+        return Mates()
     mates = [mate for name in names if (mate := roster.get(name)) and mate.status]
     turns = [mate.main.turn for mate in mates if mate.main and mate.main.turn]
     idle = [turn.ended.boot for turn in turns if turn.ended]

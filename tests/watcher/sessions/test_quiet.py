@@ -41,9 +41,9 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     gather = Session.evidence
 
-    def counted(session: Session, *args: Any) -> Any:
+    def counted(session: Session, *args: Any, **words: Any) -> Any:
         found.append(session.id)
-        return gather(session, *args)
+        return gather(session, *args, **words)
 
     monkeypatch.setattr(Session, "evidence", counted)
     return found
