@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import sys
@@ -264,7 +265,7 @@ def run(argv: list[str]) -> int:
             return welcome()
         if not argv[0].startswith("-") and argv[0] not in _commands():
             return unknown(argv[0])
-        args = parser(argv[0]).parse_args(argv)
+        args = _parsed(argv)
         return int(args.func(args))
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -275,6 +276,15 @@ def run(argv: list[str]) -> int:
         return EXPECTED
     finally:
         _say_the_rest()
+
+
+def _parsed(argv: list[str]) -> argparse.Namespace:
+    """What is imported for it stays: to look through that again and again would find no garbage."""
+    gc.disable()
+    try:
+        return parser(argv[0]).parse_args(argv)
+    finally:
+        gc.enable()
 
 
 def _say_the_rest() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def clean(text: object, limit: int) -> str:
     """One line without control, bidi or invisible characters, cut to the limit; '' for anything but a text."""
-    if not isinstance(text, str):
+    if not text or not isinstance(text, str):
         return ""
     text = text[: limit * 4]
     if not text.isprintable():
