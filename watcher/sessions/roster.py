@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract.paths import MAIN
+from processes.identity import Identity
 from processes.place import Place
 from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
@@ -56,7 +57,9 @@ class Roster:
             self.version += 1
             session = self._sessions[name] = Session(name, listed.adapter, self._sources, Share(self._purse, name))
         before, native = self._own_pid(session), session.native_id
-        session.facts = _of_one_process(facts, listed.entry)
+        are_here = place is Place.HERE and "process" in self._sources
+        are_gone = are_here and self._are_of_a_dead_twin(facts, listed.entry)
+        session.facts = {} if are_gone else _of_one_process(facts, listed.entry)
         session.place = place
         session.found_in(listed.folder, listed.entry)
         session.is_hosted = self.origin(session).hosts
@@ -71,6 +74,15 @@ class Roster:
         self._link_native_id(session, native)
         self.crews.take(name, session.main)
         return session
+
+    def _are_of_a_dead_twin(self, facts: dict[str, Fact], entry: Entry | None) -> bool:
+        """Whether they tell of another process, which had the session open when this one ran already."""
+        main = facts.get(MAIN)
+        client, last = (main.client, main.last) if main else (None, None)
+        if entry is None or client is None or client.pid in (entry.pid, None) or last is None or last.at is None:
+            return False
+        began = proc.began if (proc := self._probe.process(entry.pid)) else last.at.boot
+        return began < last.at.boot and self._probe.identity(client.pid, client.start) is Identity.GONE
 
     def _own_pid(self, session: Session) -> int | None:
         """Of a process that has one session at a time."""

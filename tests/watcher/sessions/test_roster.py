@@ -121,6 +121,20 @@ def test_the_goodbye_of_one_terminal_is_not_that_of_another_that_no_hook_told_of
     assert world.scene.statuses()[SESSION].pid == second.pid
 
 
+def test_the_turn_of_a_killed_terminal_is_not_that_of_another_that_no_hook_told_of_case_63(world: World) -> None:
+    """The other one's own hook was lost; it was there before that turn began, so its start says nothing of it."""
+    world.hook(event("SessionStart", source="startup"))
+    first, second = world.scene.registry(world.client, SESSION, "busy"), world.scene.client()
+    world.scene.registry(second, SESSION, "idle")
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    twin = paths.twin(SESSION, second.pid)
+    assert (world.shows(), world.shows(twin)) == ("working", "waiting")
+    os.unlink(first)
+    ended(world)
+    assert world.shows() == "waiting"
+    assert world.scene.statuses()[SESSION].pid == second.pid
+
+
 def test_without_a_process_to_see_the_registry_tells_when_it_began_case_34(world: World) -> None:
     world.line("user", "x", promptSource="typed")
     world.watch.sources = world.watch._roster._sources = frozenset({"registry", "transcript"})
