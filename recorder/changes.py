@@ -120,11 +120,13 @@ def _hear(fact: Fact, task: Any, stamp: Stamp) -> None:
 
 
 def _stop(fact: Fact, change: Change, stamp: Stamp, error: str = "") -> None:
-    _listing(fact, change, stamp)
     turn = fact.turn = fact.turn or Turn(id=identifier(change.turn), opened=stamp, prompted=stamp)
-    is_late = turn.is_open and turn.before and identifier(change.turn) == turn.before
+    is_late = bool(turn.before) and identifier(change.turn) == turn.before  # the end of the turn before
+    if is_late and turn.ended:
+        return  # of what goes on, the end of this one has told since
+    _listing(fact, change, stamp)
     if is_late or (turn.prompted is not None and before(stamp, turn.prompted)):
-        return  # the end of the turn before
+        return
     if turn.ended and not before(stamp, turn.ended):
         turn.queued = None  # the turn that the queued prompt began has ended too
     if not before(stamp, turn.ended):

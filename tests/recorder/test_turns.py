@@ -64,6 +64,15 @@ def test_a_prompt_queued_in_mid_turn_belongs_to_the_turn_case_41() -> None:
     assert fact.turn.queued == (1002.0, 1002.0)
 
 
+def test_the_end_of_the_turn_before_that_is_told_last_says_nothing_of_what_goes_on() -> None:
+    """A hook of it was so slow that the next turn came and went."""
+    first, second = (event("UserPromptSubmit", prompt="x", prompt_id=name) for name in "pq")
+    shell = [{"id": "b1", "type": "shell", "status": "running"}]
+    slow = event("Stop", prompt_id="p", background_tasks=shell)
+    assert [task.id for task in known(first, second, slow).background] == ["b1"]
+    assert known(first, second, event("Stop", prompt_id="q", background_tasks=[]), slow).background == []
+
+
 def test_the_end_of_a_turn_that_is_told_in_the_next_one_does_not_end_that() -> None:
     """A person need not wait for the hooks of a turn's end."""
     first, second = event("UserPromptSubmit", prompt_id="p"), event("UserPromptSubmit", prompt_id="q")
