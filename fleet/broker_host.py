@@ -150,6 +150,13 @@ class BrokerHost:
         if about is None or not (about.is_online or now - self._since < FORGOTTEN_S):
             return
         self._is_complete |= not self.missing
+        try:
+            self._write(about, waiting, now)
+        except OSError:  # a full disk: it is tried again
+            self._waiting, self.is_new = {**waiting, **self._waiting}, True
+            raise
+
+    def _write(self, about: About, waiting: dict[str, SessionStatus | None], now: float) -> None:
         self.show(now)
         new = [self._takes(id_, session) for id_, session in waiting.items()]
         changed = self._keeps_only(about) or any(new)

@@ -70,15 +70,19 @@ class BrokerHosts(threading.Thread):
         broker_lines.remove(self._home, self.source.name)
 
     def run(self) -> None:
-        self._adopt(self._clock())
+        self._carefully(lambda: self._adopt(self._clock()))
         self._note(self._record)
         while not self._over.is_set():
-            try:
-                self._turn()
-            except Exception as error:
-                log.warning("%s: %s", self.source.name, fault.words(error))
-                self._over.wait(LOOK_S)
-        self._leave()
+            self._carefully(self._turn)
+        self._carefully(self._leave)
+
+    def _carefully(self, step: Callable[[], None]) -> None:
+        """One broker must not take the others along. What could not be written is written at a later look."""
+        try:
+            step()
+        except Exception as error:
+            log.warning("%s: %s", self.source.name, fault.words(error))
+            self._over.wait(LOOK_S)
 
     def _turn(self) -> None:
         self._line.turn(max(self._due - time.monotonic(), 0.0) if self._due else LOOK_S)
@@ -107,8 +111,11 @@ class BrokerHosts(threading.Thread):
             log.info("%s: %s: %s", self.source.name, self._way.words, why)
             since = now if self._record.reached else self._record.since
             self._note(self._record._replace(reached=False, since=since, why=why))
+        self._lose_all(now)
+
+    def _lose_all(self, now: float) -> None:
         for host in self._hosts.values():
-            host.goes_out_of_reach(f"{self._way.words}: {why}", now)
+            host.goes_out_of_reach(f"{self._way.words}: {self._record.why}", now)
         self._tell()
 
     def is_refused(self, why: str) -> None:
@@ -187,6 +194,8 @@ class BrokerHosts(threading.Thread):
     def _look_again(self, now: float) -> None:
         for host in self._hosts.values():
             host.looks_again(now, self.reserved)
+        if not self._line.stands:
+            self._lose_all(now)
         if any(host.is_new or host.wants_asking(now) for host in self._hosts.values()):
             self._is_due_soon()
         self._tell_total()

@@ -20,6 +20,7 @@ from statusbar.system.filewatch import Changes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from contract.status import SessionStatus
     from fleet.broker_line import Message
     from fleet.share_settings import Sharing
 
@@ -46,6 +47,8 @@ class Share(threading.Thread):
         self._place = sharing.place
         self._way = Way(sharing.broker, sharing.credentials, sharing.ca)
         self._line = Line(self._way, self, Will(self._place.about, shared.farewell(self._run, GONE)))
+        self._seen: tuple[SessionStatus, ...] = ()
+        self._seen_fields: dict[str, dict[str, Any]] = {}
         self._said: dict[str, dict[str, Any]] = {}
         self._kept_there: set[str] = set()  # what the broker has of us, from an earlier life too
         self._number = 0
@@ -124,7 +127,7 @@ class Share(threading.Thread):
         known, is_first = statuses.is_well(now), self._known is None
         if now - self._again_at > AGAIN_S:
             self._again_at, self._said = now, {}
-        new = dict(zip(shared.ids(sessions), (shared.session(s, self.sharing.details) for s in sessions), strict=True))
+        new = self._fields(sessions)
         gone = [id_ for id_ in {*self._said, *self._kept_there} if id_ not in new]
         if is_first or new.keys() != self._said.keys():
             self._tell_of_us(list(new), now, known=known and not is_first)
@@ -134,11 +137,18 @@ class Share(threading.Thread):
             self._line.say(self._place.session(id_), shared.message(fields, now, self._number))
         for id_ in gone:
             self._line.say(self._place.session(id_), b"")
-        self._said, self._kept_there = new, set()
+        self._said, self._kept_there = dict(new), set()
         if known is not self._known or now - self._beat_at > BEAT_S:
             self._tell_of_us(list(new), now, known=known)
         if self._record.sessions != len(new):
             self._note(self._record._replace(sessions=len(new)))
+
+    def _fields(self, sessions: tuple[SessionStatus, ...]) -> dict[str, dict[str, Any]]:
+        """What is told of each, made again only when something is new: we look twice a second."""
+        if sessions != self._seen:
+            told = [shared.session(session, self.sharing.details) for session in sessions]
+            self._seen, self._seen_fields = sessions, dict(zip(shared.ids(sessions), told, strict=True))
+        return self._seen_fields
 
     def _tell_of_us(self, ids: list[str], now: float, *, known: bool) -> None:
         self._line.say(self._place.about, shared.host(ids, now, self._number, self._run, known=known))

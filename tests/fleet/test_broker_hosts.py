@@ -1,5 +1,6 @@
 """A desk that shows what others share with a broker: right, at once, and again after whatever was cut."""
 
+import errno
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from contract import hosts, paths
+from contract import hosts, paths, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING
 from fleet import broker_host, mirror, shared, topics
 from fleet.broker_line import KEPT_S
@@ -305,6 +306,34 @@ def test_a_line_that_is_silent_is_noticed(box: Box, desk: Desk, broker: Broker) 
         finally:
             os.kill(broker.pid, signal.SIGCONT)
         desk.shows({"one@box": WORKING})
+
+
+def test_what_could_not_be_written_is_written_later(box: Box, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a full disk: nothing of it is lost, and nothing old looks alive."""
+    box.has(one=WORKING)
+    full: list[str] = []
+    real = store.replace
+
+    def replace(path: str, data: bytes, *, durable: bool = False) -> None:
+        if full and path.startswith(f"{desk.home}/hosts"):
+            full.append(path)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(path, data, durable=durable)
+
+    monkeypatch.setattr(store, "replace", replace)
+    share = box.share()
+    with at_work(desk.watch()):
+        with at_work(share):
+            desk.shows({"one@box": WORKING})
+            full.append("from now on")
+            box.has(one=WAITING)
+            until(lambda: len(full) > 2)
+            full.clear()
+            desk.shows({"one@box": WAITING})
+            full.append("from now on")
+        until(lambda: len(full) > 2)
+        full.clear()
+        desk.misses("box")
 
 
 def test_a_broker_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
