@@ -115,7 +115,7 @@ def measure(where: Place, size: int, dose: Dose) -> Measured:
         pids = {"broker": broker.pid, "collector": collector}
         changes = [_change(board, box, number) for number in range(dose.rounds(ROUNDS))]
         rest = _at_rest(pids, dose.seconds(REST_S))
-        rate, flood = _flood(board, crowd, pids, size)
+        rate, flood = _flood(board, crowd, pids, size, dose.rounds(MESSAGES))
         memory = {who: psutil.Process(pid).memory_info().rss / MB for who, pid in pids.items()}
         kills = []
         for _ in range(dose.rounds(KILLS)):
@@ -190,10 +190,10 @@ def _at_rest(pids: dict[str, int], seconds: float) -> dict[str, float]:
 
 
 def _flood(
-    board: Board, crowd: list[subprocess.Popen[str]], pids: dict[str, int], size: int
+    board: Board, crowd: list[subprocess.Popen[str]], pids: dict[str, int], size: int, messages: int
 ) -> tuple[float, dict[str, float]]:
     """Everything changes at once, again and again, and each time all of it must come to the board."""
-    each, rounds = size * SESSIONS, max(MESSAGES // (size * SESSIONS), 1)
+    each, rounds = size * SESSIONS, max(messages // (size * SESSIONS), 1)
     before, began = {who: cpu.spent(pid) for who, pid in pids.items()}, time.perf_counter()
     for number in range(rounds):
         for one in crowd:
