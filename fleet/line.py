@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BEAT_S = 5.0
 SILENT_S = 13.0  # a line on which nothing comes for so long does not stand any more: it is known within 15 s
 LONGEST = 8 << 20  # bytes of one line
+VALUES = 500_000  # in one line: small ones take thirty times the memory of their bytes
 ERRORS = 4096  # bytes of the end of its standard error
 PORTION = 1 << 16
 TICK_S, GRACE_S = 0.5, 2.0
@@ -66,8 +67,10 @@ class Line:
         while is_wanted():
             events, begun = ready.select(TICK_S), time.monotonic()
             lines = [line for key, _ in events for line in self._take(key, process, ready)]
-            if any(hear(line) for line in newest(lines)):
-                heard = time.monotonic()
+            for line in newest(lines):
+                if line.count(b",") > VALUES:
+                    return End(None, f"it sends a line of more than {VALUES:,} values")
+                heard = time.monotonic() if hear(line) else heard
             time.sleep(max(PAUSE_S if lines else 0.0, IDLE * (time.monotonic() - begun)))
             if not any(key.fileobj is process.stdout for key in ready.get_map().values()):
                 return self._its_own_end(process, ready)

@@ -72,6 +72,12 @@ def test_a_line_without_end_ends_the_line_in_bounded_memory(tmp_path: Path) -> N
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10, "KiB"
 
 
+def test_a_line_of_nothing_but_small_values_ends_the_line_unread(tmp_path: Path) -> None:
+    heard, end = follow(tmp_path, 'print("[" + "{}," * 1_000_000 + "{}]")\nsignal.pause()')
+    assert heard == []
+    assert end == End(None, "it sends a line of more than 500,000 values")
+
+
 def test_silence_ends_the_line(tmp_path: Path) -> None:
     assert follow(tmp_path, 'print("one")\nsignal.pause()', silent_s=0.3)[1] == End(None, "silent for 0 s")
 
