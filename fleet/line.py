@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BEAT_S = 5.0
 SILENT_S = 13.0  # a line on which nothing comes for so long does not stand any more: it is known within 15 s
 LONGEST = 8 << 20  # bytes of one line
-VALUES = 500_000  # in one line: small ones take thirty times the memory of their bytes
+VALUES = 250_000  # in one line: small ones take thirty times the memory of their bytes
 ERRORS = 4096  # bytes of the end of its standard error
 PORTION = 1 << 16
 TICK_S, GRACE_S = 0.5, 2.0

@@ -75,7 +75,7 @@ def test_a_line_without_end_ends_the_line_in_bounded_memory(tmp_path: Path) -> N
 def test_a_line_of_nothing_but_small_values_ends_the_line_unread(tmp_path: Path) -> None:
     heard, end = follow(tmp_path, 'print("[" + "{}," * 1_000_000 + "{}]")\nsignal.pause()')
     assert heard == []
-    assert end == End(None, "it sends a line of more than 500,000 values")
+    assert end == End(None, "it sends a line of more than 250,000 values")
 
 
 def test_silence_ends_the_line(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ CLAUDE_NAMES = {"sdk", "session-", "a{}-"}
 SHARED_NAMES = {"vocabulary.py": {"sdk-cli"}}
 PLAIN_WORDS = {"Stop", "Notification", "Elicitation"}  # in a comment they need not be the event
 # Fields of the record that front ends read.
-OUR_OWN = {"status.py": {"session_id"}, "hosts.py": {"session_id"}}
+OUR_OWN = {"status.py": {"session_id"}, "hosts.py": {"session_id"}, "observing.py": {"session_id"}}
 
 
 def sources(room: str) -> list[Path]:
