@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from contract import broker_lines, hosts, launch, paths
+from contract import hosts, launch, paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +29,8 @@ def is_shared(env: Mapping[str, str]) -> bool:
 
 def share(home: str, env: Mapping[str, str], now: float) -> int:
     """The same for a machine that nobody looks at. The watcher asks, which does not know where the settings are."""
+    from contract import broker_lines  # noqa: PLC0415 - a command that prints once is there sooner without
+
     line = broker_lines.read(home, "") if os.path.exists(paths.sharing(home)) else None
     is_shared = line is not None and line.chosen != "" and os.path.exists(hosts.shared(line.chosen))
     return ensure(home, env, now, line.chosen) if line and is_shared and launch.is_allowed(env) else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +42,8 @@ class Host(NamedTuple):
 
 
 def encode(host: Host) -> bytes:
+    import json  # noqa: PLC0415 - only the collector writes, as in `contract.status`
+
     return json.dumps({"v": status.VERSION, **host._asdict()}).encode() + b"\n"
 
 
