@@ -55,7 +55,10 @@ def from_definition(definition: Definition, prompt: str, wish: Wish, parent: Par
     rights = _inherited(_inherited(parent.rights, definition.allow, definition.deny), wish.allow, wish.deny)
     asks = _asks(definition, wish)
     task = Task(session, definition.model, definition.prompt, definition.mode, definition.turns, asks)
-    asked = prompt if client or not definition.prompt else f"{definition.prompt}\n\n{prompt}"
+    if client and (key := client.unfit(task)):
+        raise wrong_usage(f"{definition.path}: {definition.client} has no {key!r}; leave it out")
+    is_told_apart = client is not None and client.TAKES_INSTRUCTIONS
+    asked = prompt if is_told_apart or not definition.prompt else f"{definition.prompt}\n\n{prompt}"
     return Request(
         name=_name(wish.name, definition.name, session),
         session=session,

@@ -1,8 +1,9 @@
 """How each client is started as a worker, and what its output says of the end: one file each, same names inside.
 
-`command(task, rights)` gives the arguments after the program, for a prompt on standard input. `restricted`
-gives the arguments that hold a command line of the user's own to its rights. `result(code, output)` says what an end
-means. A client that can ask its host for permission has a second file: how its stream is read and answered.
+`unfit(task)` names the key of a task that the client cannot follow. `command(task, rights)` gives the arguments after
+the program, for a prompt on standard input. `restricted` gives the arguments that hold a command line of the user's own
+to its rights. `result(code, output)` says what an end means. A client that can ask its host for permission has a second
+file: how its stream is read and answered.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
     from answers.asked import Request
     from answers.word import Word
 
-CLIENTS = {"claude": "agency.clients.claude"}
+CLIENTS = {"claude": "agency.clients.claude", "copilot": "agency.clients.copilot"}
 STREAMS = {"claude": "agency.clients.claude_stream"}
 
 
 class Client(Protocol):
     ENFORCES: str  # what of the rights the client itself holds its agent to, in a sentence
+    TAKES_INSTRUCTIONS: bool  # apart from the prompt
 
+    def unfit(self, task: Task) -> str: ...  # what of it the client cannot do
     def command(self, task: Task, rights: Rights) -> list[str]: ...
     def restricted(self, arguments: tuple[str, ...], session: str, rights: Rights) -> list[str]: ...
     def works_alone(self, arguments: tuple[str, ...]) -> bool: ...

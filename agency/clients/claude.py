@@ -20,11 +20,16 @@ ENFORCES = (
     "Whole tools are removed by Claude Code itself, in sub-agents too. A rule for a part of Bash holds only as long as "
     "nothing gets round it, and an agent that may run Bash can start another client without these limits."
 )
+TAKES_INSTRUCTIONS = True
 ONLY_LISTED = "dontAsk"  # what is not on the list is denied, and nobody is asked
 ASKING = "default"  # with -p and no host nobody can be asked: what needs an answer is denied
 ALONE = ("--output-format", "json")
 NAMES_A_SESSION = ("--session-id", "--resume", "-r", "--continue", "-c")
 INTERRUPTED = "interrupted"
+
+
+def unfit(_task: Task) -> str:
+    return ""
 
 
 def command(task: Task, rights: Rights) -> list[str]:

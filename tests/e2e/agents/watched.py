@@ -25,7 +25,7 @@ PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin"
 class WatchedAgents(Watchers):
     def __init__(self, name: str, program: str, api: Api, place: Place) -> None:
         super().__init__(api, place, EVIDENCE)
-        self.kind, self._program = CLIENTS[name], program
+        self.kind, self.program = CLIENTS[name], program
         self.api.is_aside = self.kind.is_aside
         place.prepare()
         self.kind.furnish(place, api.url, program)
@@ -36,7 +36,7 @@ class WatchedAgents(Watchers):
         """`shown`: what the screen shows when it has started, if it is not ready for a prompt then."""
         self.ready()
         self.moments.acts()
-        started = Agent(self.kind, self.moments, [*self._command, *args], self.place, self._environment)
+        started = Agent(self.kind, self.moments, [*self._command, *args], self.place, self.environment)
         return self._stack.enter_context(started.starts(shown or self.kind.READY))
 
     def hears(self) -> None:
@@ -60,15 +60,15 @@ class WatchedAgents(Watchers):
         self.moments.acts()
         quiet = subprocess.DEVNULL
         return subprocess.Popen(
-            [*self._command, *args], env=self._environment, cwd=self.place.project, stdin=quiet, stdout=quiet
+            [*self._command, *args], env=self.environment, cwd=self.place.project, stdin=quiet, stdout=quiet
         )
 
     @property
     def _command(self) -> list[str]:
-        return ["/usr/bin/env", self._program, *self.kind.ARGUMENTS]
+        return ["/usr/bin/env", self.program, *self.kind.ARGUMENTS]
 
     @property
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         path = f"{os.path.dirname(shutil.which('node') or '')}:{PLAIN_PATH}"
         own = self.kind.environment(self.place, self.api.url)
         return {**self.place.plain(), "PATH": path, **self.hook_env, **own}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from watcher.files.allowance import Share
 
 HEADLESS = ("-p", "--prompt")
+SERVES = "--acp"  # another program shows its dialogs
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -66,7 +67,10 @@ class Copilot(NoTeams):
         return Following(path, share)
 
     def origin(self, pid: int, probe: Probe) -> Origin:
-        return origin(pid, probe, HEADLESS)
+        """Its prompt may also come on standard input; without a terminal it asks nobody, unless a program asks it."""
+        found = origin(pid, probe, HEADLESS)
+        is_alone = probe.tty(pid) is None and SERVES not in found.arguments
+        return found._replace(headless=found.headless or is_alone)
 
     def is_scripted(self, _entrypoint: str) -> bool:
         return False
