@@ -155,7 +155,7 @@ class Client(Record):
 class Turn(Record):
     """From the first word asked to the last one answered."""
 
-    __slots__ = ("before", "ended", "error", "id", "machine", "opened", "prompted", "queued", "rested")
+    __slots__ = ("before", "ended", "error", "final", "id", "machine", "opened", "prompted", "queued", "rested")
     id: str
     before: str  # the id of the turn before: its end may be told when this one is open already
     opened: Stamp | None
@@ -164,10 +164,11 @@ class Turn(Record):
     machine: bool  # a task notification woke the agent, not a person
     ended: Stamp | None
     error: str  # how it failed, if it did
+    final: bool  # a person has ended it: nothing sends the model back to work
     rested: Stamp | None  # since its end: no turn was open then, also none that was told by its transcript alone
     SHAPE = {  # noqa: RUF012
         "id": text, "before": text, "opened": stamp, "prompted": stamp, "queued": stamp, "machine": flag,
-        "ended": stamp, "error": text, "rested": stamp,
+        "ended": stamp, "error": text, "final": flag, "rested": stamp,
     }  # fmt: skip
 
     @property

@@ -56,6 +56,7 @@ class Change:
     tasks: Any = None
     crons: Any = None
     said: float | None = None  # at rest: the second of the minute in which the client has said so
+    final: bool = False  # turn ended: by a person
     error: Any = ""  # turn failed
     note: Any = ""  # note: of which type
     word: Any = ""  # note: what it says; question, answer: who asks; idle: who; session ended: why

@@ -130,7 +130,7 @@ def _stop(fact: Fact, change: Change, stamp: Stamp, error: str = "") -> None:
     if turn.ended and not before(stamp, turn.ended):
         turn.queued = None  # the turn that the queued prompt began has ended too
     if not before(stamp, turn.ended):
-        turn.ended, turn.error = stamp, error
+        turn.ended, turn.error, turn.final = stamp, error, change.final
     fact.compacting = None
     calls.end_all(fact, stamp)
 
@@ -144,7 +144,7 @@ def _stop_failure(fact: Fact, change: Change, stamp: Stamp) -> None:
 def _at_rest(fact: Fact, change: Change, stamp: Stamp) -> None:
     """It waits for the person, however its turn ended: what was told of that end stays."""
     turn = fact.turn
-    if turn and turn.opened and turn.is_open and _was_said_before(turn, change):
+    if turn and turn.opened and _was_said_before(turn, change):
         _listing(fact, change, turn.opened)
     elif turn is None or turn.is_open:
         _stop(fact, change, stamp)

@@ -59,6 +59,10 @@ def _nothing(_payload: Payload) -> Details:
     return {}
 
 
+def _interruption(_payload: Payload) -> Details:
+    return {"final": True}
+
+
 def _start(payload: Payload) -> Details:
     return {"source": payload.get("source")}
 
@@ -110,7 +114,7 @@ EVENTS: dict[str, tuple[Kind | None, Kind, Callable[[Payload], Details]]] = {
     "PostToolUse": ("call ended", "call ended", _ended),
     "SubagentStart": (None, "agent started", _nothing),
     "SubagentStop": (None, "agent stopped", _nothing),
-    "Interrupt": ("turn ended", "agent stopped", _nothing),
+    "Interrupt": ("turn ended", "agent stopped", _interruption),
     "Stop": ("turn ended", "agent stopped", _nothing),
     "PreCompact": ("compacting", "compacting", _compaction),
     "PostCompact": ("compacted", "compacted", _nothing),

@@ -69,7 +69,7 @@ def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
         return [_unless_at_rest(ask, report) for ask in asks]
     asks = [_settled(ask, report) if _has_given_way(ask, report, evidence) else ask for ask in asks]
     if report.status == "waiting":
-        return _somebody_is_asked(asks, report, evidence)
+        return _somebody_is_asked([_unless_of_another(ask, report) for ask in asks], report, evidence)
     return [ask if ask.answered else _nobody_is_asked(ask, report, asks, evidence) for ask in asks]
 
 
@@ -134,6 +134,12 @@ def _may_be_refused(ask: Ask, report: RegistryReport, evidence: Evidence) -> boo
 
 
 # --- somebody is asked now
+
+
+def _unless_of_another(ask: Ask, report: RegistryReport) -> Ask:
+    """Where the client tells which agents are asked, an older request of another one has been answered."""
+    is_over = bool(report.asked) and ask.agent not in report.asked and ask.at < report.at
+    return _settled(ask, report) if is_over and not ask.answered else ask
 
 
 def _somebody_is_asked(asks: list[Ask], report: RegistryReport, evidence: Evidence) -> list[Ask]:

@@ -40,6 +40,7 @@ class RegistryReport:
     slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
     tells_dialogs: bool = True  # else it says busy while somebody is asked
     may_hang: bool = False  # it may go on to say busy when a person has interrupted
+    asked: tuple[str, ...] = ()  # which agents are, if it tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +104,5 @@ def registry_report(entry: Entry, clock: Clock, now: float, *, is_now: bool = Tr
     at = clock.since_boot(entry.status_at, now)
     at = min(at, now) if at < now + SKEW_S else 0.0
     about = {"tells_dialogs": entry.tells_dialogs, "may_hang": entry.may_hang}
-    return RegistryReport(entry.status, entry.waiting_for or "", at, is_now, seen_at=now, **about)
+    waits_for = entry.waiting_for or ""
+    return RegistryReport(entry.status, waits_for, at, is_now, seen_at=now, asked=entry.asked, **about)

@@ -182,8 +182,10 @@ class View:
         fact, turn, hook_turn = self.agent.fact, self.agent.turn, self.agent.hook_turn
         if self.report or not self.agent.is_main or fact is None or turn is None or hook_turn is None:
             return None
+        if turn.is_live:
+            return None  # it would tell at once
         ended = tick(hook_turn.ended)
-        if ended is None or hook_turn.error or self._last_close > ended:
+        if ended is None or hook_turn.error or hook_turn.final or self._last_close > ended:
             return None
         if latest([tick(fact.started)]) >= ended:
             return None  # no Stop ended it, but the end of its process

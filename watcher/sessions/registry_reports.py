@@ -30,7 +30,7 @@ class RegistryReports:
         self, entry: Entry | None, process: ClientProcess, now: float, clock: Clock, *, is_here: bool
     ) -> RegistryReport | None:
         """The present one. The wall clock, by which the registry dates it, may be set later."""
-        read = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
+        read = (entry.pid, entry.status, entry.waiting_for, entry.asked, entry.status_at) if entry else None
         if entry is None or self._last is None or self._last[0] != read:
             report = registry_report(entry, clock, now, is_now=is_here) if entry else None
             before = self._last[1] if self._last else None

@@ -40,6 +40,7 @@ STALE_S = 10.0  # what was told so long ago, and could not be asked again, is no
 class CodexFolder(NoMembers):
     def __init__(self, folder: str, probe: Probe, clock: Clock, visitor: Visitor | None = None) -> None:
         self.complete_at = 0.0
+        self._clock, self._offset = clock, clock.offset
         self._daemon_file, self._terminals = DaemonFile(folder, probe, clock), Terminals(folder, probe)
         self._locks = Locks(f"{folder}/thread-writer-locks")
         self.watched = {self._locks.folder}
@@ -119,6 +120,7 @@ class CodexFolder(NoMembers):
 
     def _step(self, now: float) -> None:
         """Hear what a visit has brought, and begin the next one if it is time."""
+        self._follow_clock()
         if report := self._visitor.take():
             self._hear(report, now)
         if self._daemon and self._is_met and not self._visitor.is_away and self._due(now) <= now:
@@ -133,10 +135,11 @@ class CodexFolder(NoMembers):
             self._failures += 1
             self._gap_s = min(FAILED_S * 2**self._failures, LONGEST_GAP_S)
         else:
-            before, self._failures, self.complete_at = self.complete_at, 0, report.at
+            # When the visit began, as the clock has it now.
+            before, self._failures, self.complete_at = self.complete_at, 0, self._visited_at
             self._told = [*report.threads, *(one for one in self._told if one.id in report.unread)]
             self._threads = sessions(self._told)
-            self._date(report.at, before)
+            self._date(self.complete_at, before)
             self._gap_s = self._gap(now)
         self._show(now)
 
@@ -146,6 +149,17 @@ class CodexFolder(NoMembers):
             return GAPS_S[BUSY if BUSY in statuses else IDLE]
         asked = [since for standing, since in self._since.values() if getattr(standing, "status", "") == WAITING]
         return GAPS_S[WAITING] if now - max(asked, default=now) < LONG_S else LONG_GAP_S
+
+    def _follow_clock(self) -> None:
+        """What is noted here is on the wall clock: if that was set, it moves along."""
+        moved, self._offset = self._clock.offset - self._offset, self._clock.offset
+        if not moved:
+            return
+        self._visited_at, self.complete_at = self._visited_at + moved, _moved(self.complete_at, moved)
+        self._heard_at = _moved(self._heard_at, moved)
+        self._wanted = [at + moved for at in self._wanted]
+        self._since = {id_: (standing, at + moved) for id_, (standing, at) in self._since.items()}
+        self._used_at = {id_: at + moved for id_, at in self._used_at.items()}
 
     # --- what it told
 
@@ -165,8 +179,8 @@ class CodexFolder(NoMembers):
         self._used_at = {one.id: self._used(one, at, is_first=not before) for one in self._threads}
 
     def _used(self, thread: Thread, at: float, *, is_first: bool) -> float:
-        """When a person last did something with it: who is new has just been opened."""
-        if thread.standing.status != IDLE:
+        """When a person last did something with it: who is new has just been opened. Who asks waits for that."""
+        if thread.standing.status == BUSY:
             return at
         return self._used_at.get(thread.id, thread.created if is_first else at)
 
@@ -195,6 +209,7 @@ class CodexFolder(NoMembers):
             proc_start=daemon.start or None,
             status=None if is_stale else thread.standing.status,
             waiting_for=thread.standing.waiting_for or None,
+            asked=thread.standing.asked,
             status_at=self._since[thread.id][1],
             title=thread.name,
             shown_by=possible[0].pid if possible and len(possible) == 1 else 0,
@@ -208,3 +223,8 @@ class CodexFolder(NoMembers):
             return False
         rivals = [other for other in self._threads if other.is_of_a_terminal and other.cwd == thread.cwd]
         return not possible or max(rivals, key=lambda one: (self._used_at[one.id], one.created, one.id)) != thread
+
+
+def _moved(at: float, by: float) -> float:
+    """0 means never."""
+    return at + by if at else 0.0

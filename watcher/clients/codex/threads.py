@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract.clean import clean
+from contract.paths import MAIN
 from watcher.rules.vocabulary import INPUT, PERMISSION
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Standing(NamedTuple):
 
     status: str
     waiting_for: str = ""
+    asked: tuple[str, ...] = ()  # of a session: who of its agents is
 
 
 class Thread(NamedTuple):
@@ -51,12 +53,12 @@ def threads(told: Iterable[dict[str, Any]]) -> list[Thread]:
 def sessions(found: Iterable[Thread]) -> list[Thread]:
     """The threads that nobody started, each standing as the most urgent of its own."""
     known = {one.id: one for one in found}
-    tops = {one.id: [one.standing] for one in known.values() if not one.parent}
+    tops = {one.id: [one] for one in known.values() if not one.parent}
     for one in known.values():
         top = _top(one, known)
         if one.parent and top in tops:
-            tops[top].append(one.standing)
-    return [known[top]._replace(standing=_most_urgent(standings)) for top, standings in tops.items()]
+            tops[top].append(one)
+    return [known[top]._replace(standing=_standing_of(family)) for top, family in tops.items()]
 
 
 def _top(thread: Thread, known: dict[str, Thread]) -> str:
@@ -67,8 +69,11 @@ def _top(thread: Thread, known: dict[str, Thread]) -> str:
     return thread.id
 
 
-def _most_urgent(standings: list[Standing]) -> Standing:
-    return min(standings, key=lambda standing: ORDER.index(standing.status))
+def _standing_of(family: list[Thread]) -> Standing:
+    """The most urgent. The first of them is the main agent."""
+    asked = [MAIN if one is family[0] else one.id for one in family if one.standing.status == WAITING]
+    most_urgent = min((one.standing for one in family), key=lambda standing: ORDER.index(standing.status))
+    return most_urgent._replace(asked=tuple(sorted(asked)))
 
 
 def _thread(told: dict[str, Any]) -> Thread | None:
