@@ -56,6 +56,14 @@ BOUNDS = {
     "goal is judged": Bound(0.05, 0.3, 1.0, "measured: Stop to the line that sends it back 0.1 to 0.4 s, API at once"),
     "moved": Bound(0.25, 0.3, 0.35, "measured: Ctrl-B to PostToolUse 270 to 350 ms"),
     "session": Bound(0.1, 0.2, 0.4, "recorded: SessionEnd(clear) to SessionStart 0.2 s"),
+    "gemini line": Bound(
+        0.01, 0.05, 0.15, "recorded with Gemini CLI: the line of a rejection within 0.15 s of the key"
+    ),
+    "rollout line": Bound(0.003, 0.02, 0.05, "recorded with Codex: flushed within 50 ms"),
+    "thread tells": Bound(0.0, 0.01, 0.03, "recorded with Codex's daemon: a status within 30 ms of the hook"),
+    "events line": Bound(0.02, 0.1, 0.3, "recorded with Copilot CLI: 0.05 to 0.3 s after their own stamps"),
+    "open sessions": Bound(0.03, 0.1, 0.3, "recorded with Copilot CLI: within 0.3 s of what it tells"),
+    "rejection": Bound(0.15, 0.22, 0.3, "recorded with OpenCode: permission.replied to session.idle 0.21 and 0.28 s"),
     "late hook": Bound(0.3, 0.6, 1.0, "a machine under load: Python starts late"),
 }
 

@@ -162,8 +162,9 @@ class Client:
                 running.is_among()
         self.just_allowed = []
 
-    def settle(self) -> None:
-        """The last dialog has been answered: so have all before it."""
+    def follow(self) -> None:
+        """Its registry entry does; and when the last dialog has been answered, so have all before it."""
+        self.entry.follow()
         if not self.has_dialog:
             for episode in self.among:
                 episode.end = min(episode.end, self.world.now)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from contract.facts import Stamp
 from recorder import surroundings
 from recorder.receive import receive
-from simulator.observation import NOON, File, Hook, Line, Observation, Process
+from simulator.observation import NOON, File, Hook, Line, Observation, Process, Threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,16 +34,23 @@ class Disk:
             return (self._file(seen),)
         if isinstance(seen, Process):
             self._table.take(seen)
+        if isinstance(seen, Threads):
+            self._table.threads = seen.told
         return ()
 
     def _hook(self, seen: Hook) -> tuple[str, ...]:
-        receive(
-            self.home, {**seen.env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(seen.payload).encode(), Stamp(seen.stamp)
-        )
-        agent = seen.payload.get("agent_id") or "main"
-        own = f"{self.home}/facts/{seen.payload['session_id']}"
-        names = (f"{own}.{agent}.json", f"{own}-p{seen.env['CLAUDE_PID']}.{agent}.json")
-        return tuple(name for name in names if os.path.exists(name))
+        self._table.speaker = seen.pid
+        env, data, before = {**seen.env, "YOURTURN_NO_WATCHER": "1"}, json.dumps(seen.payload).encode(), self._facts()
+        receive(self.home, env, data, Stamp(seen.stamp), seen.client)
+        return tuple(path for path, inode in self._facts().items() if before.get(path) != inode)
+
+    def _facts(self) -> dict[str, int]:
+        """Each is replaced when it changes."""
+        folder = f"{self.home}/facts"
+        if not os.path.isdir(folder):
+            return {}
+        with os.scandir(folder) as files:
+            return {file.path: file.inode() for file in files if file.name.endswith(".json")}
 
     def _file(self, seen: Line | File) -> str:
         folder = os.path.dirname(seen.path)
@@ -66,9 +74,11 @@ class Disk:
 @contextmanager
 def hooks_see(table: Table) -> Iterator[None]:
     """The hook looks its client up in the program's process table, not in that of this machine."""
-    real = surroundings._stat  # noqa: SLF001 - the one place where the hook asks the kernel
-    surroundings._stat = table.stat  # noqa: SLF001
+    asks: Any = surroundings  # all that the hook asks the kernel
+    stat, kernel = asks._stat, asks.posix  # noqa: SLF001
+    asks._stat = table.stat  # noqa: SLF001
+    asks.posix = SimpleNamespace(getppid=lambda: table.parent, readlink=kernel.readlink)
     try:
         yield
     finally:
-        surroundings._stat = real  # noqa: SLF001
+        asks._stat, asks.posix = stat, kernel  # noqa: SLF001

@@ -13,6 +13,7 @@ from simulator.model import Played, play
 from simulator.table import Table
 from simulator.truth import WAITING
 from simulator.unknowable import excuses
+from simulator.visits import visits_see
 from simulator.watching import Shown, Watching
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def judge(program: Program) -> Judgement:
         played = play(program, disk.config)
         allowed = excuses(program, played.truth)
         end = QUIET_S + max([played.end, *_lapses(played.truth, allowed)])
-        with hooks_see(table):
-            watching = Watching(disk, table)
+        with hooks_see(table), visits_see(table) as visits:
+            watching = Watching(disk, table, visits)
             watching.follow(played.seen, end)
     findings = check(played.truth, watching.shown, allowed, end)
     return Judgement(program, played, watching.shown, findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from simulator.clients.people import People as OtherPeople
 from simulator.observation import Jump, Restart
 from simulator.people import People
 from simulator.world import World
@@ -38,7 +39,7 @@ def rehearse(program: Program) -> Played:
 
 def _played(world: World, after_each_event: Callable[[], None]) -> Played:
     program = world.program
-    people = People(world)
+    people = People(world) if program.client == "claude" else OtherPeople(world)
     for deed in program.deeds:
         world.stage.at(deed.at, lambda deed=deed: people.do(deed))  # type: ignore[misc]
     for fault in program.faults:

@@ -20,6 +20,12 @@ class Hook:
     stamp: tuple[float, float]
     env: Mapping[str, str]
     payload: Mapping[str, Any]
+    client: str = "claude"  # as the hook's command names it
+    pid: int = 0  # whose child the hook is
+
+    @property
+    def event(self) -> str:
+        return event_of(self.payload)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Process:
     pid: int
     ppid: int = 1
     argv: tuple[str, ...] = ()
+    cwd: str = ""
     is_alive: bool = True
     is_stopped: bool = False
 
@@ -67,4 +74,17 @@ class Jump:
     seconds: float
 
 
-Observation = Hook | Line | File | Process | Restart | Jump
+@dataclass(frozen=True)
+class Threads:
+    """What Codex's daemon tells from now on whoever visits it."""
+
+    at: float
+    told: tuple[Mapping[str, Any], ...]
+
+
+def event_of(payload: Mapping[str, Any]) -> str:
+    """Copilot's start of a sub-agent is the only event without a name."""
+    return str(payload.get("hook_event_name") or payload.get("event") or "SubagentStart")
+
+
+Observation = Hook | Line | File | Process | Threads | Restart | Jump

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from simulator.observation import File, Hook, Line, Process
+from simulator.observation import File, Hook, Line, Process, event_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,8 @@ class EscapeError(Exception):
 
 
 class Outlet:
+    client = "claude"
+
     def __init__(self, world: World, pid: int) -> None:
         self._world, self._pid = world, pid
         self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
@@ -49,7 +51,7 @@ class Outlet:
             return
         world = self._world
         name, number, stamp = self._begin(payload, "hook starts")
-        written, again = stamp + world.delay("hook writes", name), self._again_s(number, payload["hook_event_name"])
+        written, again = stamp + world.delay("hook writes", name), self._again_s(number, event_of(payload))
         cancel = self._show_hook(payload, stamp, written, number, again)
         try:
             yield written + again - world.now + world.delay("hook ends", name)
@@ -66,7 +68,7 @@ class Outlet:
         if not self._world.program.hooks:
             return
         name, number, stamp = self._begin(payload, "async hook starts")
-        again = self._again_s(number, payload["hook_event_name"])
+        again = self._again_s(number, event_of(payload))
         self._show_hook(payload, stamp, stamp + self._world.delay("hook writes", name), number, again)
 
     def _begin(self, payload: Record, delay: str) -> tuple[str, int, float]:
@@ -89,7 +91,7 @@ class Outlet:
         return (fault.seconds or AGAIN_S) if fault else 0.0
 
     def _name(self, payload: Record) -> str:
-        event, agent = payload["hook_event_name"], payload.get("agent_id", "main")
+        event, agent = event_of(payload), payload.get("agent_id", "main")
         return f"{event} {agent} {self._world.number(f'{event} {agent}')}"
 
     def _show_hook(
@@ -106,7 +108,7 @@ class Outlet:
 
         def show(at: float) -> None:
             if not taken_back:
-                world.show(Hook(world.now, stamp_of(world, at), dict(self.env), payload))
+                world.show(Hook(world.now, stamp_of(world, at), dict(self.env), payload, self.client, self._pid))
 
         world.stage.at(written, lambda: show(stamp))
         return lambda: taken_back.append(True)
@@ -164,8 +166,8 @@ class Outlet:
     def is_stopped(self, pid: int, *, stopped: bool) -> None:
         self._world.show(Process(self._world.now, pid, is_stopped=stopped))
 
-    def begins(self, pid: int, ppid: int, argv: tuple[str, ...]) -> None:
-        self._world.show(Process(self._world.now, pid, ppid, argv))
+    def begins(self, pid: int, ppid: int, argv: tuple[str, ...], cwd: str = "") -> None:
+        self._world.show(Process(self._world.now, pid, ppid, argv, cwd))
 
     def ends(self, pid: int) -> None:
         self._world.show(Process(self._world.now, pid, is_alive=False))

@@ -130,6 +130,7 @@ class Program:
     notes: bool = True  # the client's notes on sub-agents tell of their end, which those of old clients do not
     faults: tuple[Fault, ...] = ()
     even: bool = False  # every delay has its typical value
+    client: str = "claude"  # or one of `simulator.clients`
 
     @property
     def has_mates(self) -> bool:

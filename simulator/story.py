@@ -89,16 +89,19 @@ def timeline(judgement: Judgement) -> str:
 def _observed(observation: Observation) -> str:
     match observation:
         case Hook(_, stamp, _, payload):
-            about = payload.get("tool_name") or payload.get("source") or ""
-            who = payload.get("agent_id") or "main"
-            return f"hook {payload['hook_event_name']} {who} {about} stamped {stamp[1] - BOOT:.3f}"
+            event = observation.event
+            about = payload.get("tool_name") or payload.get("source") or payload.get("tool") or ""
+            who = payload.get("agent_id") or payload.get("agent") or "main"
+            return f"hook {event} {who} {about} stamped {stamp[1] - BOOT:.3f}"
         case Line(_, path, data):
             record = json.loads(data)
             message = record.get("message", {})
-            blocks = message.get("content", record.get("content", ""))
-            at = record["timestamp"][17:23]
+            blocks = message.get("content", record.get("content", record.get("payload", record.get("data", ""))))
+            at = record.get("timestamp", "")[17:23]
             why = record.get("subtype") or message.get("stop_reason") or ""
-            return f"line {path.rpartition('/')[2][-12:]} {at} {record['type']} {why} {str(blocks)[:100]}"
+            return f"line {path.rpartition('/')[2][-12:]} {at} {record.get('type', '')} {why} {str(blocks)[:100]}"
+        case File(_, path, data) if "/.claude/" not in path:
+            return f"file {path.rpartition('/')[2]} {(data or b'gone')[-160:]!r}"
         case File(_, path, data):
             record = json.loads(data or b"{}")
             stamped = record.get("statusUpdatedAt", 0) / 1000 - NOON

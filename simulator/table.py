@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from processes.process import Proc
 from simulator.observation import BOOT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from simulator.observation import Process
+
+FIRST_PROCESS = 1
 
 
 class Table:
@@ -18,6 +22,9 @@ class Table:
         self._readable = readable
         self._procs: dict[int, Proc] = {}
         self._children: dict[int, list[int]] = {}
+        self._folders: dict[int, str] = {}  # by process: in which it runs
+        self.speaker = 0  # whose hook runs now
+        self.threads: tuple[Mapping[str, Any], ...] = ()  # what Codex's daemon would tell of its own
 
     def take(self, seen: Process) -> None:
         if not seen.is_alive:
@@ -31,6 +38,7 @@ class Table:
             name = seen.argv[0].rpartition("/")[2]
             self._procs[seen.pid] = Proc(seen.pid, seen.ppid, str(round(began * 100)), began, name, seen.argv)
             self._children.setdefault(seen.ppid, []).append(seen.pid)
+            self._folders[seen.pid] = seen.cwd
 
     def row(self, pid: int) -> Proc | None:
         if not self._readable:
@@ -59,13 +67,20 @@ class Table:
     def variable(self, _pid: int, _name: str) -> str | None:
         return None
 
-    def cwd(self, _pid: int) -> str | None:
-        return None
+    def cwd(self, pid: int) -> str | None:
+        return self._folders.get(pid) or None if self._readable else None
 
     def forget(self) -> None:
         """Nothing is kept from one look to the next."""
 
+    @property
+    def parent(self) -> int:
+        """Of the hook that runs now: who outlives its client is a child of the first process."""
+        return self.speaker if self.speaker in self._procs else FIRST_PROCESS
+
     def stat(self, pid: int) -> dict[str, str]:
         """As the hook reads it."""
+        if pid == FIRST_PROCESS:
+            return {"name": "systemd", "parent": "0", "start": "0"}
         proc = self._procs.get(pid)
         return {"name": proc.name, "parent": str(proc.ppid), "start": proc.start} if proc else {}

@@ -6,6 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent import FIRST
 from simulator.client import KILLED, OVERTAKEN, STOPPED, UNSAID
+from simulator.clients.doubts import (
+    HANGING,
+    HIDDEN,
+    LEFT,
+    LOST,
+    QUEUED,
+    REFUSED,
+    UNBEGUN,
+    UNLISTED,
+    UNTOLD_YES,
+    WHICH,
+)
 from simulator.mainagent import INBOX, NEWS, STOP_HOOK_THINKS, TYPED
 from simulator.outlet import ITS_ASK, UNASKED, UNTOLD
 from simulator.running import AMONG, APPROVED, HOOK_THINKS, WHOSE
@@ -162,6 +174,66 @@ UNKNOWABLE = {
         "it is not known before its own first call, and its parent seems to have nobody to wait for",
         UNTOLD,
         (WAITING, ABSENT),
+        lambda *_: True,
+    ),
+    "another client: a hook was lost": Unknowable(
+        "its hooks alone tell of it; the next turn tells anew how it stands",
+        LOST,
+        (NEEDS_APPROVAL, WORKING, WAITING, ABSENT),
+        lambda *_: True,
+    ),
+    "another client: a session before its first prompt": Unknowable(
+        "the client tells of a session, of one that is resumed too, with its first prompt only",
+        UNBEGUN,
+        (ABSENT,),
+        lambda *_: True,
+    ),
+    "another client: a session that was left for another one": Unknowable(
+        "the client tells of it with the first prompt of the other one only, or nobody says which terminal shows what",
+        LEFT,
+        (WAITING,),
+        lambda program, episode: not episode.detail or any(deed.session != "a" for deed in program.deeds),
+    ),
+    "another client: between a turn and the prompt that waited for its end": Unknowable(
+        "the client tells that the turn is over and that it rests, and nothing of the prompt before it begins",
+        QUEUED,
+        (WAITING,),
+        lambda *_: True,
+    ),
+    "another client: which of several requests is still open": Unknowable(
+        "it runs nothing before all of them are answered, and tells of an answer when it runs",
+        WHICH,
+        (NEEDS_APPROVAL,),
+        lambda *_: True,
+    ),
+    "another client: one of several calls was refused": Unknowable(
+        "its result is told with those of the others, so until then it may be the one that seems to run",
+        REFUSED,
+        (WORKING,),
+        lambda *_: True,
+    ),
+    "another client: a prompt was taken back, and the watcher begins": Unknowable(
+        "that the file of events was cut has been seen by the watcher before only; the list of sessions may hang",
+        HANGING,
+        (WORKING,),
+        lambda program, _: any(fault.kind == "restart" for fault in program.faults),
+    ),
+    "another client: a terminal has left its session, and another one is in its folder": Unknowable(
+        "nobody says which terminal shows which session, so it may be the one that was used last; `docs/CLIENTS.md`",
+        HIDDEN,
+        (ABSENT,),
+        lambda *_: True,
+    ),
+    "another client: it leaves after a prompt was taken back": Unknowable(
+        "its list alone has told that it rests, and the session goes from there a moment before its goodbye",
+        UNLISTED,
+        (WORKING,),
+        lambda *_: True,
+    ),
+    "another client: an approval that only its result tells of": Unknowable(
+        "only a command has a process, and other tools have none",
+        UNTOLD_YES,
+        (NEEDS_APPROVAL,),
         lambda *_: True,
     ),
     "a killed client where no process can be seen": Unknowable(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from contract.status import SessionStatus
     from simulator.disk import Disk
     from simulator.table import Table
+    from simulator.visits import Visits
 
 
 class VirtualClock(Clock):
@@ -42,8 +43,8 @@ class Shown(NamedTuple):
 
 
 class Watching:
-    def __init__(self, disk: Disk, table: Table) -> None:
-        self._disk, self._table = disk, table
+    def __init__(self, disk: Disk, table: Table, visits: Visits) -> None:
+        self._disk, self._table, self._visits = disk, table, visits
         self._clock = VirtualClock()
         self._files: dict[str, tuple[tuple[int, int], SessionStatus]] = {}
         self.shown: list[Shown] = [Shown(0.0, {})]
@@ -104,6 +105,7 @@ class Watching:
 
     def _turn(self, now: float, changed: set[str]) -> None:
         self._clock.now = BOOT + now
+        self._visits.go_on(now)
         if now - self._polled >= POLL_S:
             self._polled = now
             self._watch.look_at_all()
@@ -129,7 +131,8 @@ class Watching:
                     files[entry.name] = self._status(entry)
         if files != {name: self._files.get(name) for name in files} or len(files) != len(self._files):
             self._files = files
-            self.shown.append(Shown(now, {_label(session): session for _, session in files.values()}))
+            listed = [session for _, session in files.values() if session.team or not session.hidden]
+            self.shown.append(Shown(now, {_label(session): session for session in listed}))
 
     def _status(self, entry: os.DirEntry[str]) -> tuple[tuple[int, int], SessionStatus]:
         info = entry.stat()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from simulator.bounds import Delays
@@ -12,7 +12,7 @@ from simulator.stage import Stage
 from simulator.truth import BRIDGED, PROMPTLY, Truth, most_urgent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from simulator.client import Client
     from simulator.pane import Pane
@@ -23,13 +23,32 @@ LATE_S = 1.0  # what a program's faults may add
 FIRST_PID = 5_000_000  # above what a kernel gives, so that no process of this machine is ever meant
 
 
+class Player(Protocol):
+    """A process of any client."""
+
+    has_entry: bool
+    is_alive: bool
+    session: str
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def speaks(self) -> bool: ...
+    @property
+    def has_bridges(self) -> bool: ...
+    @property
+    def agents(self) -> Mapping[str, Any]: ...
+    def states(self) -> dict[Key, str]: ...
+    def follow(self) -> None: ...
+
+
 class World:
     def __init__(self, program: Program, config: str) -> None:
         self.program, self.config = program, config
         self.stage, self.delays = Stage(), Delays(program.seed, even=program.even)
         self.seen: list[Observation] = []
         self.truth = Truth(jumps=any(fault.kind == "jump" for fault in program.faults))
-        self.clients: list[Client] = []
+        self.clients: list[Player] = []
         self.make_pane: Callable[[Client, Spawn], Pane]  # given by whoever knows both
         self._numbers: Counter[str] = Counter()
         self._written: dict[str, float] = {}
@@ -98,16 +117,15 @@ class World:
 
     def follow(self) -> None:
         for client in self.clients:
-            client.entry.follow()
-            client.settle()
+            client.follow()
 
-    def _note_rests(self, client: Client, states: dict[Key, str]) -> None:
+    def _note_rests(self, client: Player, states: dict[Key, str]) -> None:
         for agent in client.agents.values():
             is_there = client.speaks and client.has_entry and agent.truth_key in states
             why = agent.rest if is_there else None
             self.truth.note_rest(self.now, agent.truth_key, why, agent.ended_at if why is not None else 0.0)
 
-    def _bound(self, client: Client) -> float:
+    def _bound(self, client: Player) -> float:
         """News of sub-agents and prompts in a queue are waited for, which the watcher says it does."""
         late = LATE_S if self.program.faults else 0.0
         return late + (BRIDGED if client.has_bridges else PROMPTLY)

@@ -18,6 +18,7 @@ from simulator.generate import generate
 from simulator.model import play
 from simulator.observation import File, Hook, Line, Observation, Process
 from simulator.table import Table
+from simulator.visits import visits_see
 from simulator.watching import Watching
 from torture.apart import apart
 from torture.looking import behind_a_wall
@@ -66,8 +67,8 @@ def _day(dose: Dose, programs: int) -> dict[str, Any]:
     table = Table(readable=True)
     disk = Disk(f"{dose.folder}/soak", table)
     now, marks, shown = 0.0, [], 0
-    with hooks_see(table):
-        watching = Day(disk, table)
+    with hooks_see(table), visits_see(table) as visits:
+        watching = Day(disk, table, visits)
         for played, program in enumerate(_some(dose.seed, programs), 1):
             now = _follow(watching, disk, program, now)
             shown += len(watching.shown)

@@ -20,7 +20,7 @@ def test_the_command_prints_a_table_and_says_whether_all_was_right(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asks = prompted(Call("Edit", "a.py", 1.0, Ask(after=4.0)))
-    monkeypatch.setattr("simulator.__main__.generate", lambda seed: replace(asks, seed=seed))
+    monkeypatch.setattr("simulator.__main__.program", lambda seed, _: replace(asks, seed=seed))
     assert main(["--programs", "2", "--workers", "1"]) == 0
     right = capsys.readouterr().out
     assert "programs         2" in right

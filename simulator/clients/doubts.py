@@ -1,0 +1,12 @@
+"""What nobody can know of another client at times: the kinds of such stretches. `simulator.unknowable` says why."""
+
+LOST = "a hook was lost that nothing else tells of"
+UNBEGUN = "a session before its first prompt, of which no hook tells"
+LEFT = "a session that was left, of which no hook tells"
+QUEUED = "between a turn and the prompt that waited for its end"
+WHICH = "which of several requests is still open"
+REFUSED = "one of several calls was refused"
+HANGING = "a prompt was taken back, and the client goes on to say that it works"
+HIDDEN = "another terminal of its folder has left its session"
+UNTOLD_YES = "an approval that only its result tells of"
+UNLISTED = "it leaves, and what has told alone that it rests is gone"
