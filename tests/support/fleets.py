@@ -79,8 +79,10 @@ class Desk:
 
     @property
     def files(self) -> set[str]:
+        """Below the folder of other machines, but for the log of what has changed."""
         folder = self.home / "hosts"
-        return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+        found = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+        return {str(path) for path in found if not path.name.startswith("observations.jsonl")}
 
     def shows(self, states: dict[str, str], host: str = "box") -> None:
         """These sessions and no others, and that this is so now."""
