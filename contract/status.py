@@ -190,7 +190,7 @@ def _mending(kind: Any, types: tuple[type, ...]) -> list[tuple[int, Callable[[An
     Thousands of records are read at once, and nearly all of them are of the same types: each field is looked at once.
     """
     found: list[tuple[int, Callable[[Any], Any]]] = []
-    for at, (name, given) in enumerate(zip(kind._fields, types, strict=True)):
+    for at, (name, given) in enumerate(zip(kind._fields, types)):
         allowed = KINDS.get(_words(kind.__annotations__[name]), (list,))
         if not issubclass(given, allowed):
             if name not in kind._field_defaults:
