@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from watcher.rules.requests import Ask
 
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
+NOTED_S = 0.15  # the registry's stamp of a teammate's dialog is no later than its lead's note: that has a hook to start
 MATE_S = 1.0  # the registry and the lead tell of a teammate's dialog up to this far apart
 MOST_REPORTS = 16
 
@@ -121,7 +122,7 @@ def _has_given_way(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool
     """
     if ask.answered or not ask.is_shown or evidence.report is not None:
         return False
-    return max(report.at, *(past.at for past in evidence.history), 0.0) > ask.at + SETTLE_S
+    return max(report.at, *(past.at for past in evidence.history), 0.0) > ask.at + NOTED_S
 
 
 def _settled(ask: Ask, report: RegistryReport) -> Ask:

@@ -239,11 +239,11 @@ def test_after_a_restart_a_later_dialog_of_the_lead_tells_that_a_members_was_clo
 
 def test_a_members_dialog_that_was_told_late_does_not_come_back_with_one_that_follows_at_once_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "e", tool="Edit", given={}))])
-    past = (PastReport("waiting", 11.9, 12.18), PastReport("busy", 12.18, 12.23, after=11.9))
-    next_one = RegistryReport("waiting", "permission prompt", 12.23)
+    past = (PastReport("waiting", 11.9, 12.12), PastReport("busy", 12.12, 12.17, after=11.9))
+    next_one = RegistryReport("waiting", "permission prompt", 12.17)
     member = Evidence(now=12.3, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=next_one, history=past)
     assert resolve(member)["main"].status == "working"
-    own = replace(member, lead_report=replace(next_one, at=12.19), history=past[1:])
+    own = replace(member, lead_report=replace(next_one, at=12.13), history=past[1:])
     assert resolve(own)["main"].status == "needs_approval", "it may be its own, told a moment later"
 
 
