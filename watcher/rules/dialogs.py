@@ -31,7 +31,7 @@ class PastReport(NamedTuple):
     status: str
     at: float
     until: float  # when the next one came
-    after: float = 0.0  # since when the last dialog before it had been open; 0 if none is known
+    after: float = 0.0  # since when what it put an end to was told, a dialog or a rest; 0 if that is not known
 
     @property
     def is_quiet(self) -> bool:
@@ -58,7 +58,8 @@ def _past(history: tuple[PastReport, ...], report: RegistryReport, until: float)
     last = history[-1] if history else None
     if last is None or (last.status == report.status and last.at < report.at):
         return PastReport(report.status, report.at, until)  # what was between them was never read
-    return PastReport(report.status, report.at, until, last.after if last.is_quiet else last.at)
+    is_end = last.status in ("waiting", *RESTS) and report.status != last.status
+    return PastReport(report.status, report.at, until, last.at if is_end else last.after)
 
 
 def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
@@ -227,7 +228,8 @@ def _was_shown(ask: Ask, quiet: PastReport) -> bool:
     if ask.is_shown:
         return quiet.at > ask.at
     if ask.agent == "main":
-        # Between two turns it says idle for a moment, and nobody can have refused so soon; nor after another dialog.
+        # Between two turns it says idle for a moment, and nobody can have refused so soon; nor can it have had a dialog
+        # if it is busy since another one, or since the turn began.
         is_anothers = quiet.status != "busy" or 0.0 < quiet.after < ask.began
         return quiet.at > ask.began + (MOMENT_S if is_anothers else 0.0)
     return quiet.status == "busy" and quiet.at > ask.at + SHOWN_S and ask.is_announced

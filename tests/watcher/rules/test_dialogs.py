@@ -195,6 +195,14 @@ def test_the_end_of_a_dialog_that_was_open_before_a_call_says_nothing_of_that_ca
     assert judge(*plan, now=12.2, **closed)["main"].status == status
 
 
+def test_a_busy_that_tells_of_the_beginning_of_a_turn_answers_no_call_of_it() -> None:
+    """A call may be quicker than the registry."""
+    plan = (PROMPT, (10.1, call("PreToolUse", "p", tool="ExitPlanMode", given={})))
+    rested = (PastReport("idle", 5.0, 10.15),)
+    assert judge(*plan, now=10.3, report=("busy", 10.15), history=rested)["main"].status == ASKING
+    assert judge(*plan, now=10.6, report=("busy", 10.45), history=rested)["main"].status == WORKING
+
+
 def test_a_dialog_is_not_answered_by_an_idle_between_two_turns() -> None:
     """Nobody can refuse so soon, and the registry's next word is on its way."""
     seen = (PROMPT, (11.0, call("PreToolUse", "t", "Edit", given={})), (11.1, ask({}, tool="Edit")))
