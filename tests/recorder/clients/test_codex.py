@@ -119,3 +119,10 @@ def test_odd_values_do_no_harm(odd: Any) -> None:
         fact = changes.record(None, change, Stamp((1.0, 1.0)))
         assert fact is not None
         assert fact.agent == "kid"
+
+
+def test_an_interruption_is_final_and_a_stop_may_be_taken_back() -> None:
+    for end, is_final in (("Interrupt", True), ("Stop", False)):
+        fact = known(told("UserPromptSubmit", prompt="x"), told(end))
+        assert fact.turn is not None
+        assert (fact.turn.is_open, fact.turn.final) == (False, is_final)

@@ -6,6 +6,7 @@ import pytest
 
 from processes.process import Proc
 from processes.table import Probe
+from watcher.clients.copilot.adapter import ADAPTER as COPILOT
 from watcher.clients.origin import origin
 
 QWEN, OTHER, SHELL = ("node", "/usr/bin/qwen", "-p", "x"), ("node", "/usr/bin/qwen"), ("bash",)
@@ -42,3 +43,26 @@ def test_the_script_that_launches_an_agent_is_not_another_agent(
 def test_an_option_says_that_nobody_can_be_asked() -> None:
     assert origin(100, Table(QWEN), headless=("-p",)).headless
     assert not origin(100, Table(OTHER), headless=("-p",)).headless
+
+
+class Alone(Table):
+    """The same without a terminal."""
+
+    def tty(self, _pid: int) -> str | None:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("table", "is_headless"),
+    [
+        (Table(("copilot",)), False),
+        (Table(("copilot", "-p", "x")), True),
+        (Alone(("copilot", "--no-ask-user")), True),
+        (Alone(("copilot", "--acp")), False),
+    ],
+    ids=["in a terminal", "with its prompt", "its prompt on standard input", "for another program"],
+)
+def test_copilot_asks_nobody_without_a_terminal_unless_a_program_shows_its_dialogs(
+    table: Table, is_headless: bool
+) -> None:
+    assert COPILOT.origin(100, table).headless is is_headless

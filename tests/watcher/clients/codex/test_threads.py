@@ -28,7 +28,8 @@ def standings(*told: dict[str, Any]) -> dict[str, Standing]:
     ],
 )
 def test_each_status_has_its_word(status: str, flags: tuple[str, ...], standing: Standing) -> None:
-    assert standings(thread(1, status, *flags)) == {"01": standing}
+    asked = ("main",) if standing.status == "waiting" else ()
+    assert standings(thread(1, status, *flags)) == {"01": standing._replace(asked=asked)}
 
 
 @pytest.mark.parametrize("status", [{"type": "notLoaded"}, {"type": "new"}, {"type": 7}, {}, [], None, "idle"])
@@ -44,7 +45,7 @@ def test_a_session_stands_as_the_most_urgent_of_its_agents() -> None:
     main, kid, grandchild = thread(1), thread(2, "active"), thread(3, "active", "waitingOnApproval")
     kid["parentThreadId"], grandchild["parentThreadId"] = main["id"], kid["id"]
     assert standings(main, kid) == {"01": BUSY}
-    assert standings(main, kid, grandchild) == {"01": Standing("waiting", "permission prompt")}
+    assert standings(main, kid, grandchild) == {"01": Standing("waiting", "permission prompt", (grandchild["id"],))}
 
 
 def test_threads_that_are_each_others_parents_do_not_hold_it() -> None:
@@ -64,3 +65,10 @@ def test_values_of_any_other_kind_are_left_out(odd: Any) -> None:
 def test_one_of_another_program_is_not_expected_in_a_terminal() -> None:
     (found,) = threads([thread(1, originator="codex_vscode")])
     assert not found.is_of_a_terminal
+
+
+def test_of_a_session_it_is_told_which_of_its_agents_are_asked() -> None:
+    main = thread(1, "active")
+    subs = [thread(2, "active", "waitingOnApproval"), thread(3, "active")]
+    told = standings(main, *({**sub, "parentThreadId": main["id"]} for sub in subs))
+    assert told["01"] == Standing("waiting", "permission prompt", (subs[0]["id"],))
