@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 from contract import paths, status, store
@@ -21,6 +20,8 @@ class BrokerLine(NamedTuple):
 
 
 def encode(line: BrokerLine) -> bytes:
+    import json  # noqa: PLC0415 - who reads does without
+
     return json.dumps({"v": status.VERSION, **line._asdict()}).encode() + b"\n"
 
 

@@ -8,7 +8,7 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from contract import launch, paths
+from contract import launch, paths, typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,6 @@ class Tool(Enum):
 # The note that each tool leaves in the environment that it makes.
 NOTES = {Tool.UV: "uv-receipt.toml", Tool.PIPX: "pipx_metadata.json"}
 KEG = "/Cellar/yourturn/"
-CARRIED = "/yourturn-carried"  # the folder that a copy from another machine is in, see `fleet.carried`
 
 
 def adding(package: str) -> str:
@@ -39,11 +38,6 @@ def removing() -> str:
     return removal(_here(), sys.executable, launch.PROJECT, paths.user_home(os.environ))
 
 
-def launcher(home: str) -> str:
-    """How a copy from another machine is called."""
-    return f"{home}/.local/bin/yourturn"
-
-
 def _here() -> Tool:
     return tool(launch.PROJECT, sys.prefix, os.path.isfile)
 
@@ -51,7 +45,7 @@ def _here() -> Tool:
 def tool(project: str, prefix: str, is_file: Callable[[str], bool]) -> Tool:
     if is_file(f"{project}/tools/setup.sh"):
         return Tool.CHECKOUT
-    if project.endswith(CARRIED):
+    if project.endswith(typed.CARRIED):
         return Tool.CARRIED
     noted = next((one for one, note in NOTES.items() if is_file(f"{prefix}/{note}")), None)
     return noted or (Tool.HOMEBREW if KEG in f"{prefix}/" else Tool.PIP)
@@ -75,5 +69,5 @@ def removal(tool: Tool, interpreter: str, project: str, home: str) -> str:
         Tool.PIPX: "pipx uninstall yourturn",
         Tool.HOMEBREW: "brew uninstall yourturn",
         Tool.PIP: f"{shlex.quote(interpreter)} -m pip uninstall yourturn",
-        Tool.CARRIED: shlex.join(["rm", "-r", project, launcher(home)]),
+        Tool.CARRIED: shlex.join(["rm", "-r", project, typed.launcher(home)]),
     }[tool]

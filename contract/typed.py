@@ -8,12 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from contract import launch, paths
-from contract.installation import CARRIED, launcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = "yourturn"
+CARRIED = "/yourturn-carried"  # the folder that a copy from another machine is in, see `fleet.carried`
 
 
 def command(words: str = "", *, anywhere: bool = False) -> str:
@@ -31,6 +31,11 @@ def called(argv0: str, interpreter: str, is_program: Callable[[str], bool]) -> s
     if argv0 == f"{launch.PROJECT}/{NAME}.py" and launch.PROJECT.endswith(CARRIED):
         beside = launcher(paths.user_home(os.environ))  # beside the interpreter may be another copy
     return next((path for path in (*typed, beside) if is_program(path)), "")
+
+
+def launcher(home: str) -> str:
+    """How a copy from another machine is called."""
+    return f"{home}/.local/bin/{NAME}"
 
 
 def first(search: str, is_program: Callable[[str], bool]) -> str:
