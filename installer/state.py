@@ -19,7 +19,6 @@ def ours_in(home: str) -> list[str]:
     """The files that yourturn itself has made there. A link in place of a folder is not followed."""
     files = [path + beside for path in _single_files(home) for beside in BESIDES]
     files.append(paths.spawned_dir(home) + ".lock")
-    files.append(paths.other_observations(home) + ".1")
     for folder in _folders(home):
         if not os.path.islink(folder):
             files += [os.path.join(folder, name) for name in _names(folder, "") if name.endswith(OURS_IN_FOLDERS)]
@@ -155,6 +154,7 @@ def _single_files(home: str) -> list[str]:
         paths.collector_starting_lock(home),
         paths.collector_log(home),
         paths.sharing(home),
+        paths.other_observations(home),
         bar.lock(home),
         bar.notify_lock(home),
     ]
