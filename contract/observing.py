@@ -24,7 +24,7 @@ class Life(NamedTuple):
     how: str = ""  # of an end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Observation:
     """One change, as it is written down."""
 
