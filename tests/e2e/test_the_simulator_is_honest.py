@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from e2e.harness.kinds import Streams
 
 DOSE = "YOURTURN_HONESTY"
-EVERY = 5  # of the programs runs with the other tests: DOSE=all runs all of them
+EVERY = 10  # of the programs runs with the other tests: DOSE=all runs all of them
 
 
 def _chosen() -> list[str]:
