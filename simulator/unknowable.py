@@ -201,7 +201,8 @@ UNKNOWABLE = {
         lambda *_: True,
     ),
     "another client: which of several requests is still open": Unknowable(
-        "it runs nothing before all of them are answered, and tells of an answer when it runs",
+        "it runs nothing before all of them are answered, and tells of an answer when it runs; or nobody can say whose "
+        "a command is",
         WHICH,
         (NEEDS_APPROVAL,),
         lambda *_: True,

@@ -140,7 +140,7 @@ def _may_be_refused(ask: Ask, report: RegistryReport, evidence: Evidence) -> boo
 
 def _unless_of_another(ask: Ask, report: RegistryReport) -> Ask:
     """Where the client tells which agents are asked, an older request of another one has been answered."""
-    is_over = bool(report.asked) and ask.agent not in report.asked and ask.at < report.at
+    is_over = bool(report.asked) and ask.agent not in report.asked and ask.at < report.asked_at
     return _settled(ask, report) if is_over and not ask.answered else ask
 
 

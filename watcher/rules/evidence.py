@@ -7,7 +7,7 @@ wall clock is translated as it is read. A wall clock that jumps cannot put event
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from processes.place import Place
@@ -41,6 +41,7 @@ class RegistryReport:
     tells_dialogs: bool = True  # else it says busy while somebody is asked
     may_hang: bool = False  # it may go on to say busy when a person has interrupted
     asked: tuple[str, ...] = ()  # which agents are, if it tells
+    asked_at: float = 0.0  # since when these are
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,13 @@ def registry_report(entry: Entry, clock: Clock, now: float, *, is_now: bool = Tr
         return None
     at = clock.since_boot(entry.status_at, now)
     at = min(at, now) if at < now + SKEW_S else 0.0
-    about = {"tells_dialogs": entry.tells_dialogs, "may_hang": entry.may_hang}
     waits_for = entry.waiting_for or ""
-    return RegistryReport(entry.status, waits_for, at, is_now, seen_at=now, asked=entry.asked, **about)
+    report = RegistryReport(entry.status, waits_for, at, is_now, seen_at=now)
+    report = replace(report, tells_dialogs=entry.tells_dialogs, may_hang=entry.may_hang)
+    return asked_anew(report, entry, clock, now)
+
+
+def asked_anew(report: RegistryReport, entry: Entry, clock: Clock, now: float) -> RegistryReport:
+    """The same with those who are asked now."""
+    at = min(clock.since_boot(entry.asked_at, now), now) if entry.asked else 0.0
+    return replace(report, asked=entry.asked, asked_at=at)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from watcher.clock import SKEW_S
 from watcher.rules.dialogs import with_missed, with_past
-from watcher.rules.evidence import registry_report
+from watcher.rules.evidence import asked_anew, registry_report
 
 if TYPE_CHECKING:
     from watcher.clients.base import Entry
@@ -30,7 +30,7 @@ class RegistryReports:
         self, entry: Entry | None, process: ClientProcess, now: float, clock: Clock, *, is_here: bool
     ) -> RegistryReport | None:
         """The present one. The wall clock, by which the registry dates it, may be set later."""
-        read = (entry.pid, entry.status, entry.waiting_for, entry.asked, entry.status_at) if entry else None
+        read = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
         if entry is None or self._last is None or self._last[0] != read:
             report = registry_report(entry, clock, now, is_now=is_here) if entry else None
             before = self._last[1] if self._last else None
@@ -40,6 +40,8 @@ class RegistryReports:
                 self.history = with_past(self.history, before, until)
                 self.history = with_missed(self.history, before, report) if report else self.history
             self._last = (read, report)
+        elif (last := self._last[1]) and last.asked != entry.asked:
+            self._last = (read, asked_anew(last, entry, clock, now))
         return self._last[1]
 
     def began(self, entry: Entry | None, now: float, clock: Clock) -> float:

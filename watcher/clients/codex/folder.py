@@ -7,7 +7,7 @@ hook has spoken, a thread came or went, somebody is asked or works; and else now
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from watcher.clients.base import Entry
 from watcher.clients.codex.daemon_file import DaemonFile
@@ -36,6 +36,8 @@ LONG_S, LONG_GAP_S = 30.0, 1.2  # somebody who has been asked for so long may be
 FAILED_S, LONGEST_GAP_S = 0.25, 60.0  # after a visit that failed; twice as long after each further one
 STALE_S = 10.0  # what was told so long ago, and could not be asked again, is not the present
 
+T = TypeVar("T")
+
 
 class CodexFolder(NoMembers):
     def __init__(self, folder: str, probe: Probe, clock: Clock, visitor: Visitor | None = None) -> None:
@@ -53,7 +55,8 @@ class CodexFolder(NoMembers):
         self._failures = 0
         self._told: list[Thread] = []  # sub-agents, too
         self._threads: list[Thread] = []
-        self._since: dict[str, tuple[object, float]] = {}  # by thread: how it stands, and since when
+        self._since: dict[str, tuple[tuple[str, str], float]] = {}  # by thread: how it stands, and since when
+        self._asked: dict[str, tuple[tuple[str, ...], float]] = {}  # and who of its agents is asked
         self._used_at: dict[str, float] = {}  # by thread: when it was last seen to be at work
         self._entries: tuple[Entry, ...] = ()
 
@@ -147,7 +150,7 @@ class CodexFolder(NoMembers):
         statuses = {thread.standing.status for thread in self._threads}
         if WAITING not in statuses:
             return GAPS_S[BUSY if BUSY in statuses else IDLE]
-        asked = [since for standing, since in self._since.values() if getattr(standing, "status", "") == WAITING]
+        asked = [since for (status, _), since in self._since.values() if status == WAITING]
         return GAPS_S[WAITING] if now - max(asked, default=now) < LONG_S else LONG_GAP_S
 
     def _follow_clock(self) -> None:
@@ -159,6 +162,7 @@ class CodexFolder(NoMembers):
         self._heard_at = _moved(self._heard_at, moved)
         self._wanted = [at + moved for at in self._wanted]
         self._since = {id_: (standing, at + moved) for id_, (standing, at) in self._since.items()}
+        self._asked = {id_: (asked, at + moved) for id_, (asked, at) in self._asked.items()}
         self._used_at = {id_: at + moved for id_, at in self._used_at.items()}
 
     # --- what it told
@@ -170,13 +174,20 @@ class CodexFolder(NoMembers):
         """
         earliest = max(before, self._heard_at - TOLD_S)
         self._heard_at = 0.0 if self._heard_at <= at else self._heard_at
-        known = {one.id: self._since.get(one.id) for one in self._threads}
-        dated = {one.id: (one.standing, earliest if known[one.id] else at) for one in self._threads}
-        self._since = {
-            one.id: since if (since := known[one.id]) and since[0] == one.standing else dated[one.id]
-            for one in self._threads
-        }
+        self._since = self._dated({one.id: one.standing[:2] for one in self._threads}, self._since, earliest, at)
+        asked = {one.id: one.standing.asked for one in self._threads}
+        self._asked = self._dated(asked, self._asked, earliest, at)
         self._used_at = {one.id: self._used(one, at, is_first=not before) for one in self._threads}
+
+    @staticmethod
+    def _dated(
+        told: dict[str, T], known: dict[str, tuple[T, float]], earliest: float, at: float
+    ) -> dict[str, tuple[T, float]]:
+        """With the time since when: what is as before keeps its own. Of a thread that is new it is now."""
+        return {
+            id_: known[id_] if id_ in known and known[id_][0] == one else (one, earliest if id_ in known else at)
+            for id_, one in told.items()
+        }
 
     def _used(self, thread: Thread, at: float, *, is_first: bool) -> float:
         """When a person last did something with it: who is new has just been opened. Who asks waits for that."""
@@ -210,6 +221,7 @@ class CodexFolder(NoMembers):
             status=None if is_stale else thread.standing.status,
             waiting_for=thread.standing.waiting_for or None,
             asked=thread.standing.asked,
+            asked_at=self._asked[thread.id][1],
             status_at=self._since[thread.id][1],
             title=thread.name,
             shown_by=possible[0].pid if possible and len(possible) == 1 else 0,
