@@ -67,11 +67,14 @@ class Line:
         while is_wanted():
             events, begun = ready.select(TICK_S), time.monotonic()
             lines = [line for key, _ in events for line in self._take(key, process, ready)]
+            understood = False
             for line in newest(lines):
                 if line.count(b",") > VALUES:
                     return End(None, f"it sends a line of more than {VALUES:,} values")
-                heard = time.monotonic() if hear(line) else heard
+                understood |= hear(line)
             time.sleep(max(PAUSE_S if lines else 0.0, IDLE * (time.monotonic() - begun)))
+            # After the rest, which is ours: it is not silent because we are slow.
+            heard = time.monotonic() if understood else heard
             if not any(key.fileobj is process.stdout for key in ready.get_map().values()):
                 return self._its_own_end(process, ready)
             if len(self._rest) > LONGEST:

@@ -88,6 +88,23 @@ def test_garbage_is_silence_however_much_of_it_there_is(tmp_path: Path) -> None:
     assert end == End(None, "silent for 0 s")
 
 
+def test_nobody_is_silent_because_we_are_slow(tmp_path: Path) -> None:
+    """For each second of work there are some of rest, in which nothing is read."""
+    heard: list[bytes] = []
+    read = tmp_path / "read"
+
+    def hear(one: bytes) -> bool:
+        heard.append(one)
+        read.touch()
+        time.sleep(0.2)
+        return True
+
+    code = f'print("one", flush=True)\nwhile not os.path.exists({str(read)!r}): time.sleep(0.01)\nprint("two")'
+    end = Line(script(tmp_path / "far.py", code).split(), silent_s=0.5).follow(hear, lambda: True)
+    assert heard == [b"one", b"two"]
+    assert end.code == 0
+
+
 def test_one_that_never_says_that_nothing_is_new_may_be_silent(tmp_path: Path) -> None:
     code = 'print("one"); time.sleep(1); print("two")'
     assert follow(tmp_path, code, wanted=2, silent_s=None)[0] == [b"one", b"two"]

@@ -111,11 +111,17 @@ class Desk:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
         self._lines: Queue[str] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._ear = threading.Thread(target=self._listen, daemon=True)
+        self._ear.start()
 
     def _listen(self) -> None:
         for line in self.process.stdout or ():
             self._lines.put(line)
+
+    def end(self) -> None:
+        """Nobody may close its stream while somebody listens."""
+        self.process.kill()
+        self._ear.join()
 
     def heard(self) -> dict[str, Any]:
         """What it was asked next."""
@@ -145,11 +151,11 @@ def desk(address: str, *, can: list[str] = ALL, inhibited: bool = False, slow: b
     pipe = subprocess.PIPE
     with subprocess.Popen(argv, stdin=pipe, stdout=pipe, text=True) as process:
         made = Desk(process)
-        assert made.heard() == {"ready": True}
         try:
+            assert made.heard() == {"ready": True}
             yield made
         finally:
-            process.kill()
+            made.end()
 
 
 if __name__ == "__main__":
