@@ -18,6 +18,7 @@ MOST_CALLS = 256
 MOST_DATED = 8  # of those that have ended: every hook reads and writes them all
 LATE_S = 10.0  # a hook that was started in time may be recorded so much later on a busy machine
 MOST_LISTED = 64
+TWICE_S = 0.1  # so soon nothing is asked, called or prompted again: two hook entries tell of the same
 STARTS_AN_AGENT = "Agent"  # the call, by our own name for it
 
 
@@ -34,7 +35,7 @@ def open_turn(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
     call = _call(change, stamp)
-    name = identifier(change.call) or _own_name(change, stamp)
+    name = identifier(change.call) or _own_name(fact, change, call, stamp)
     if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
         return
     open_turn(fact, change, stamp)
@@ -51,9 +52,15 @@ def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
         del fact.calls[next(iter(fact.calls))]
 
 
-def _own_name(change: Change, stamp: Stamp) -> str:
-    """Of a call that its client gives no id."""
-    return f"at {stamp.boot:.6f}" if change.nameless else ""
+def _own_name(fact: Fact, change: Change, call: Call, stamp: Stamp) -> str:
+    """Of a call that its client gives no id. So soon an equal one is the same, told by a second hook entry."""
+    if not change.nameless:
+        return ""
+    for name, known in fact.calls.items():
+        is_equal = (known.name, known.digest) == (call.name, call.digest)
+        if is_equal and known.began and abs(stamp.boot - known.began.boot) < TWICE_S:
+            return name
+    return f"at {stamp.boot:.6f}"
 
 
 def ask(fact: Fact, change: Change, stamp: Stamp) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contract.clean import clean
 from contract.facts import Cron, Fact, Mark, Task, Turn, before
 from recorder import calls
-from recorder.calls import MOST_LISTED, identifier
+from recorder.calls import MOST_LISTED, TWICE_S, identifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from recorder.change import Change, Kind
 
 MOST_TASKS = 1000  # who is not listed any more has ended, so a list that is cut would end somebody
-TWICE_S = 0.1  # so soon nothing is asked or prompted again: two hook entries tell of the same
 LATE_S = 2.0  # a hook that nobody waits for may be so late
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 

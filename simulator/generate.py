@@ -178,7 +178,7 @@ class _Maker:
         if "sub-agents" in self._on and self._agents > 0 and depth < deepest and self._once_in(0.5):
             return self._spawns(depth)
         if "together" in self._on and self._once_in(0.3):
-            return Together(equal_alike([self._call() for _ in range(self._random.randint(2, 3))]))
+            return Together(_equal_alike([self._call() for _ in range(self._random.randint(2, 3))]))
         for feature, move in (("silence", Wait(3.0)), ("failures", Fail(0.5)), ("compaction", Compact(1.0))):
             if depth < 2 and self._is_on(feature, 0.15):  # noqa: PLR2004
                 return move
@@ -232,7 +232,7 @@ class _Maker:
         return self._random.choice((0.02, 0.2, 1.0, 3.0, 6.0))
 
 
-def equal_alike(calls: list[Call]) -> tuple[Call, ...]:
+def _equal_alike(calls: list[Call]) -> tuple[Call, ...]:
     """Of two equal calls of one message the client asks for both or for none."""
     first: dict[tuple[str, str], Call] = {}
     for call in calls:

@@ -225,8 +225,9 @@ UNKNOWABLE = {
         (ABSENT,),
         lambda *_: True,
     ),
-    "another client: it leaves after a prompt was taken back": Unknowable(
-        "its list alone has told that it rests, and the session goes from there a moment before its goodbye",
+    "another client: a prompt was taken back": Unknowable(
+        "its list alone tells that it rests, which may not have said yet that it works; when it leaves, the session "
+        "goes from there a moment before its goodbye",
         UNLISTED,
         (WORKING,),
         lambda *_: True,

@@ -114,6 +114,11 @@ class CodexDaemon(Codex):
         # What it was told to do a moment ago the daemon has not been asked for yet.
         self.world.truth.episodes.append(Episode(HIDDEN, (self.label, ""), self.world.now, self.world.now))
 
+    def rests(self, agent: Agent, why: str) -> None:
+        """Since when is told no better than the time between two visits."""
+        super().rests(agent, why)
+        agent.ended_at = 0.0
+
     def exit(self) -> None:
         if not self.is_at_work:
             self.kill()
@@ -136,7 +141,8 @@ class CodexDaemon(Codex):
         return [other for other in others if other.folder == self.folder]
 
     def may_be_hidden(self) -> None:
-        self.doubts.append(self.world.truth.begin(HIDDEN, (self.label, ""), self.world.now))
+        """As long as both are there: what the other one's agents do may be what was done last."""
+        self.world.truth.begin(HIDDEN, (self.label, ""), self.world.now)
 
     def asks(self, running: Running) -> Play:
         """A visit may tell that somebody is asked before the hook tells who."""

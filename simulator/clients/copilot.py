@@ -9,7 +9,8 @@ from simulator.agent import FIRST
 from simulator.bounds import chance
 from simulator.clients.doubts import HANGING, UNLISTED
 from simulator.clients.terminal import FOLDER, Terminal
-from simulator.truth import Episode
+from simulator.observation import event_of
+from simulator.truth import PROMPTLY, Episode
 
 if TYPE_CHECKING:
     from simulator.clients.agent import Agent
@@ -23,7 +24,7 @@ APPROVED = {"kind": "approved"}
 ABORTED = {"kind": "cancelled", "reason": "Session aborted"}
 HANGS = 0.3  # of those who take a prompt back: they go on to say that they work
 # Its files tell the same.
-TOLD_BY_FILES = ("SessionStart", "UserPromptSubmit", "Notification", "Stop", "SubagentStart", "SubagentStop")
+TOLD_BY_FILES = ("SessionStart", "UserPromptSubmit", "Notification", "Stop", "SubagentStop")
 
 
 class Copilot(Terminal):
@@ -42,6 +43,10 @@ class Copilot(Terminal):
         self.listed: dict[str, Record] = {}  # by session
         self._is_only_listed = False  # that it rests
         self._noted = 0.0  # when the list is written next
+
+    def is_told_once(self, payload: Record) -> bool:
+        """Where there are hooks, they tell which sub-agents there are."""
+        return event_of(payload) == "SubagentStart"
 
     # --- its files
 
@@ -125,8 +130,8 @@ class Copilot(Terminal):
             self.voice.async_hook(self.payload("SessionStart", source=self._source, initial_prompt="please do it"))
             self.line("session.resume" if self._source == "resume" else "session.start")
             self._is_first = False
-        yield from self.voice.hook(self.payload("UserPromptSubmit", prompt="please do it"))
         self._kept = self.voice.lines(self.path)
+        yield from self.voice.hook(self.payload("UserPromptSubmit", prompt="please do it"))
         self._works(working=True)
         self.line("user.message")
         self.line("assistant.turn_start", turnId="0")
@@ -184,6 +189,8 @@ class Copilot(Terminal):
         """Before any output the prompt is taken back, and with it what the file has of it."""
         if cut.phase == FIRST:
             self._is_only_listed = True
+            now = self.world.now
+            self.world.truth.episodes.append(Episode(UNLISTED, agent.truth_key, now, now + PROMPTLY))
             is_written = self.voice.cut(self.path, self._kept)
             is_listed = self._noted <= self.world.now  # as one that works
             if is_written and is_listed and chance(self.world.program.seed, f"hangs {self.world.now}") < HANGS:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from simulator.bounds import BOUNDS
 from simulator.clients import model
-from simulator.generate import equal_alike
 from simulator.model import rehearse
 from simulator.observation import Hook
 from simulator.program import NO, YES, Ask, Call, Deed, Fail, Fault, Move, Program, Retry, Say, Spawn, Together, Wait
@@ -149,7 +148,9 @@ class _Maker:
             background = self._model.in_background or (self._model.may_go_on and self._once_in(0.5))
             return Spawn(f"job {self._random.randint(1, 99)}", self._script(of_sub=True), background=background)
         if self._model.together and not of_sub and self._is_on("together", 0.3):
-            return Together(equal_alike([self._call(of_sub=of_sub) for _ in range(2)]))
+            first, second = self._call(of_sub=of_sub), self._call(of_sub=of_sub)
+            is_equal = first.target == second.target
+            return Together((first, replace(second, target=f"{second.target} too") if is_equal else second))
         thinks: tuple[tuple[str, Move], ...] = (("silence", Wait(3.0)), ("failures", Retry(2.0)))
         fails: tuple[tuple[str, Move], ...] = () if of_sub else (("failures", Fail(0.5)),)
         for feature, move in (*thinks, *fails):

@@ -133,3 +133,16 @@ def test_fields_of_the_wrong_type_break_nothing(name: str, junk: Any) -> None:
     keys = ("cwd", "transcript_path", "timestamp", "source", "prompt", "tool_name", "tool_input", "details", "reason")
     odd = {**told(name, notification_type="ToolPermission"), **dict.fromkeys(keys, junk)}
     assert known(told("BeforeAgent"), odd, told("AfterAgent")).turn is not None
+
+
+def test_a_call_that_a_second_hook_entry_tells_at_once_is_the_same() -> None:
+    fact: Fact | None = None
+    for time, event in (
+        (1000.0, shell("BeforeTool", ONE)),
+        (1000.02, shell("BeforeTool", ONE)),
+        (1001.0, asks_for(ONE)),
+    ):
+        for change in gemini.translate(event):
+            fact = changes.record(fact, change, Stamp((time, time))) or fact
+    assert fact is not None
+    assert (running(fact), asked(fact)) == (["npm test"], ["Bash: npm test"])
