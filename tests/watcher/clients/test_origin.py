@@ -58,11 +58,10 @@ class Alone(Table):
         (Table(("copilot",)), False),
         (Table(("copilot", "-p", "x")), True),
         (Alone(("copilot", "--no-ask-user")), True),
-        (Alone(("copilot", "--acp")), False),
+        (Table(("copilot", "--no-ask-user")), False),
+        (Alone(("copilot",)), False),
     ],
-    ids=["in a terminal", "with its prompt", "its prompt on standard input", "for another program"],
+    ids=["in a terminal", "with its prompt", "its prompt on standard input", "without questions", "of another program"],
 )
-def test_copilot_asks_nobody_without_a_terminal_unless_a_program_shows_its_dialogs(
-    table: Table, is_headless: bool
-) -> None:
+def test_copilot_asks_nobody_if_it_has_its_prompt_and_no_terminal(table: Table, is_headless: bool) -> None:
     assert COPILOT.origin(100, table).headless is is_headless

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from watcher.files.allowance import Share
 
 HEADLESS = ("-p", "--prompt")
-SERVES = "--acp"  # another program shows its dialogs
+ALONE = "--no-ask-user"
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -67,9 +67,9 @@ class Copilot(NoTeams):
         return Following(path, share)
 
     def origin(self, pid: int, probe: Probe) -> Origin:
-        """Its prompt may also come on standard input; without a terminal it asks nobody, unless a program asks it."""
+        """Its prompt may also come on standard input, as that of a worker of ours does."""
         found = origin(pid, probe, HEADLESS)
-        is_alone = probe.tty(pid) is None and SERVES not in found.arguments
+        is_alone = ALONE in found.arguments and probe.tty(pid) is None
         return found._replace(headless=found.headless or is_alone)
 
     def is_scripted(self, _entrypoint: str) -> bool:
