@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -13,7 +14,7 @@ from agency.outcome import NotDone, Outcome, could_not
 from agency.start import Streams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from agency.crew import End
     from agency.request import Request
@@ -26,9 +27,9 @@ INTERRUPTED = "interrupted"
 
 def in_front(request: Request, context: Context) -> End:
     """With our own streams, until it ends. What is fed a prompt prints at its end."""
-    with Crew(context) as crew:
+    with Crew(context) as crew, asked_to_end() as asked:
         worker = crew.start(request, own_streams(request), apart=False)
-        end = until_its_end(crew, worker)
+        end = until_its_end(crew, worker, asked)
     sys.stdout.buffer.write(bytes(worker.output))
     sys.stdout.flush()
     return end
@@ -69,10 +70,10 @@ def _keep(request: Request, context: Context, output: str, tell: int) -> NoRetur
     try:
         os.setsid()
         _leave_the_terminal(output)
-        with Crew(context) as crew:
+        with Crew(context) as crew, asked_to_end() as asked:
             worker = crew.start(request, own_streams(request))
             report(tell, started(worker))
-            end = until_its_end(crew, worker)
+            end = until_its_end(crew, worker, asked)
         os.write(1, bytes(worker.output))
         code = 0 if end.result.ok else 1
     except NotDone as error:
@@ -99,17 +100,23 @@ def report(tell: int, record: Mapping[str, Any]) -> None:
     os.close(tell)
 
 
-def until_its_end(crew: Crew, worker: Worker) -> End:
-    """Who ends us ends it."""
+@contextlib.contextmanager
+def asked_to_end() -> Iterator[list[int]]:
+    """The signals that asked us to end. Begun before the agent is: else one in between would leave it alone."""
     asked: list[int] = []
     before = {number: signal.signal(number, lambda number, _frame: asked.append(number)) for number in ENDING}
     try:
-        while True:
-            for end in crew.wait():
-                if end.worker is worker:
-                    return end
-            if asked:
-                crew.stop(worker, INTERRUPTED)
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def until_its_end(crew: Crew, worker: Worker, asked: Sequence[int]) -> End:
+    """Who ends us ends it."""
+    while True:
+        for end in crew.wait():
+            if end.worker is worker:
+                return end
+        if asked:
+            crew.stop(worker, INTERRUPTED)

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     request.env.update({name: os.environ[name] for name in ("TMUX", "TMUX_PANE", "TERM") if name in os.environ})
     context = Context(told["home"], request.env, settings.load(request.env), who.Who(**told["who"]))
     tell = os.open(os.path.join(args.folder, "report"), os.O_WRONLY | os.O_CLOEXEC)
-    with Crew(context) as crew:
+    with Crew(context) as crew, keeper.asked_to_end() as asked:
         try:
             worker = crew.start(request, keeper.own_streams(request), apart=False)
         except (NotDone, OSError) as error:
@@ -108,6 +108,6 @@ def run(args: argparse.Namespace) -> int:
             keeper.report(tell, outcome._asdict())
             return outcome.code
         keeper.report(tell, keeper.started(worker))
-        end = keeper.until_its_end(crew, worker)
+        end = keeper.until_its_end(crew, worker, asked)
     sys.stdout.buffer.write(bytes(worker.output))
     return 0 if end.result.ok else 1

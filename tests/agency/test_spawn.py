@@ -126,6 +126,15 @@ def test_who_ends_the_keeper_ends_the_agent_and_what_it_has_started(bureau: Bure
     assert bureau.audit()[-1] == ("end", "failed", "x")
 
 
+def test_a_keeper_that_is_ended_as_soon_as_its_agent_runs_leaves_it_not_alone(bureau: Bureau) -> None:
+    """Here by a hook of the user's, which runs before anybody is told of the start."""
+    bureau.hook("after-spawn", "kill -TERM $PPID")
+    told = json.loads(bureau.run("spawn", "--json", "--name", "x", "--", "sleep", "600").stdout)
+    bureau.until_gone("x")
+    until(lambda: not psutil.pid_exists(told["pid"]), "the end of the agent")
+    assert bureau.audit()[-1] == ("end", "failed", "x")
+
+
 def test_a_time_limit_ends_it(bureau: Bureau) -> None:
     done = bureau.run("spawn", "--wait", "--json", "--timeout", "0.2", "--", "sleep", "600")
     assert json.loads(done.stdout)["reason"] == "timeout"
