@@ -16,11 +16,12 @@ run: setup ## Show your agents, or a demo if there are none
 test: setup ## Run all checks and all tests
 	@tools/test.sh
 
-test-clients: setup ## Install the other coding agents that we know, and test with each; also all tests of answers and of cut lines
+test-clients: setup ## Install the other coding agents that we know, and test with each; also every test that takes longer
 	@tools/agents.sh --all
 	@tools/client.sh >/dev/null
 	@tools/test.sh --numprocesses 3 tests/e2e/agents tests/e2e/test_answers.py tests/e2e/test_answers_refused.py \
-		tests/e2e/test_asking_agents.py tests/fleet/test_network.py
+		tests/e2e/test_asking_agents.py
+	@tools/test.sh --numprocesses 4 -m "series and not e2e" tests
 
 steady: ## Run all tests N times in fresh clones, every other time on a busy machine: make steady N=10
 	@tools/steady.sh $(N)

@@ -19,6 +19,8 @@ from support.needs import need
 from support.patience import until
 from support.project import PROJECT
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 PAGE = (PROJECT / "docs/MACHINES.md").read_text(encoding="utf-8")
 USERS = ("box-1", "box-2", "ada", "desk", "lamp")
 HIDDEN = "hunter2"

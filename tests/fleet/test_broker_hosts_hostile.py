@@ -19,6 +19,8 @@ from support.fleets import Box, Desk
 from support.patience import until
 from support.showing import HOSTILE, agent, hostile, session
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 EVIL = Place("me", "evil")
 
 

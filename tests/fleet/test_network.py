@@ -19,6 +19,8 @@ from support.showing import just_now, put, watcher
 from support.sshd import Sshd
 from support.watching import Scene
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 WITHIN_S = 15.0
 FAKETIME = next(map(str, Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), "")
 
@@ -35,7 +37,6 @@ def shown(here: Here) -> list[tuple[str, str, str, bool]]:
     return sorted((row.host, row.session_id, row.state, row.is_old) for row in rows)
 
 
-@pytest.mark.series
 def test_a_cut_link_is_known_in_time_and_heals_by_itself(here: Here, network: Network, tmp_path: Path) -> None:
     """Of two machines one is cut off: it is never shown as working meanwhile, and the other one is not touched."""
     with ExitStack() as stack:
@@ -72,7 +73,6 @@ def test_a_cut_link_is_known_in_time_and_heals_by_itself(here: Here, network: Ne
         ]  # fmt: skip
 
 
-@pytest.mark.series
 def test_a_half_open_line_is_known_in_time(here: Here, tmp_path: Path) -> None:
     """Everything at the other end has stopped: the connection stands, and nothing comes."""
     home = tmp_path / "box"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from support.collecting import Here
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 PAGE = (PROJECT / "docs/MACHINES.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 VENV = os.path.dirname(sys.executable)

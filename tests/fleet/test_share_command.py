@@ -22,6 +22,8 @@ from support.patience import until
 from support.project import PROJECT
 from support.showing import environ
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 HIDDEN = "hunter2"
 
 

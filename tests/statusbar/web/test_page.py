@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 EVIL = {
     **HOSTILE,
     "a script": "<script>window.stolen = 1; alert(1)</script>",
