@@ -83,8 +83,8 @@ def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuse
 
 
 def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
-    """A watcher ran here before, there are traces of an agent, or the hooks are installed."""
-    return bool(statuses.local or statuses.heartbeat or statuses.unheard) or has_hooks(env)
+    """A watcher ran here before, there are traces of an agent, the hooks are installed, or it is a board for others."""
+    return bool(statuses.local or statuses.heartbeat or statuses.unheard) or collecting.is_wanted(env) or has_hooks(env)
 
 
 def has_hooks(env: Mapping[str, str]) -> bool:

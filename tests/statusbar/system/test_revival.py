@@ -225,6 +225,16 @@ def test_nobody_is_started_where_nothing_points_to_an_agent_but_where_hooks_are_
     until(scene.beat)
 
 
+def test_where_other_machines_are_looked_at_it_is_known_how_this_one_is(scene: Scene) -> None:
+    """Else a board for others would say for ever that it knows nothing."""
+    hosts = Path(scene.env["YOURTURN_HOME"]) / "hosts.toml"
+    hosts.parent.mkdir(parents=True, exist_ok=True)
+    hosts.write_text("")
+    assert revival._has_reason(reader.read(scene.state), scene.env)
+    hosts.unlink()
+    assert not revival._has_reason(reader.read(scene.state), scene.env)
+
+
 def test_a_watcher_that_rests_is_left_alone(scene: Scene) -> None:
     rest(Path(scene.state))
     found = words(scene, "status")
