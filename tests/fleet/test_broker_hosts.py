@@ -22,6 +22,8 @@ from support.patience import until
 from support.project import PROJECT
 from support.showing import session
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 PUBLISHER = """
 import sys
 from fleet.share import Share

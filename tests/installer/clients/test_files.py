@@ -20,6 +20,8 @@ from installer.refusal import Refusal
 from support.installing import Person
 from support.other_clients import FILES, OTHERS, OURS, User, is_clean, paths
 
+pytestmark = pytest.mark.series  # with `make test-clients`
+
 LINE = "~/.local/bin/other-tool notify"
 # Another tool's hook for an event that we listen to as well.
 THEIRS: dict[str, dict[str, Any]] = {
