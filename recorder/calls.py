@@ -35,7 +35,7 @@ def open_turn(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
     call = _call(change, stamp)
-    name = identifier(change.call) or _own_name(fact, change, call, stamp)
+    name = _own_name(change, call, stamp) if change.nameless else identifier(change.call)
     if not name or name in fact.done or (fact.turn and before(stamp, fact.turn.ended)):
         return
     open_turn(fact, change, stamp)
@@ -52,15 +52,10 @@ def begin(fact: Fact, change: Change, stamp: Stamp) -> None:
         del fact.calls[next(iter(fact.calls))]
 
 
-def _own_name(fact: Fact, change: Change, call: Call, stamp: Stamp) -> str:
-    """Of a call that its client gives no id. So soon an equal one is the same, told by a second hook entry."""
-    if not change.nameless:
-        return ""
-    for name, known in fact.calls.items():
-        is_equal = (known.name, known.digest) == (call.name, call.digest)
-        if is_equal and known.began and abs(stamp.boot - known.began.boot) < TWICE_S:
-            return name
-    return f"at {stamp.boot:.6f}"
+def _own_name(change: Change, call: Call, stamp: Stamp) -> str:
+    """Of a call that its client gives no id: a second hook entry tells of the same event, with the same moment."""
+    moment = identifier(change.moment) or f"{stamp.boot:.6f}"
+    return f"{moment} {call.digest}"
 
 
 def ask(fact: Fact, change: Change, stamp: Stamp) -> None:

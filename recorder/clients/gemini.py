@@ -34,6 +34,7 @@ ASKED = {
     "exec": ("run_shell_command", "command"), "sandbox_expansion": ("run_shell_command", "command"),
     "edit": ("replace", "filePath"), "ask_user": ("ask_user", ""), "exit_plan_mode": ("exit_plan_mode", ""),
 }  # fmt: skip
+REQUESTED = ("run_shell_command", "write_file", "replace")
 TITLES = {"Confirm Write": "write_file", "Confirm Web Fetch": "web_fetch", "Activate Skill": "activate_skill"}
 
 
@@ -77,9 +78,14 @@ def _prompt(payload: Payload) -> Details:
     return {"turn": payload.get("timestamp")}
 
 
+def _begun(payload: Payload) -> Details:
+    return {**_call(payload), "moment": payload.get("timestamp")}
+
+
 def _call(payload: Payload) -> Details:
+    """A request tells of a command or a file alone: by that its call is found again, any other by its whole input."""
     tool, given = payload.get("tool_name"), payload.get("tool_input")
-    key = TARGETS.get(tool) if isinstance(tool, str) else None
+    key = TARGETS.get(tool) if tool in REQUESTED else None
     word = given.get(key) if key and isinstance(given, dict) else None
     return _named(tool, given if word is None else word, about(TARGETS, tool, given))
 
@@ -113,7 +119,7 @@ def _reason(payload: Payload) -> Details:
 EVENTS: dict[str, tuple[Kind, Callable[[Payload], Details | None]]] = {
     "SessionStart": ("session started", _start),
     "BeforeAgent": ("prompted", _prompt),
-    "BeforeTool": ("call began", _call),
+    "BeforeTool": ("call began", _begun),
     "Notification": ("asked", _asked),
     "AfterTool": ("call ended", _call),
     "AfterAgent": ("turn ended", _nothing),

@@ -19,7 +19,7 @@ FILE = {"file_path": "/home/me/proj/new.txt", "content": "hi\n"}
 
 
 def told(name: str, **more: Any) -> dict[str, Any]:
-    return {"session_id": "s1", "cwd": "/home/me/proj", "hook_event_name": name, "timestamp": f"{name}-time", **more}
+    return {"session_id": "s1", "cwd": "/home/me/proj", "hook_event_name": name, **more}
 
 
 def shell(name: str, given: dict[str, str]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def asks_for(given: dict[str, str]) -> dict[str, Any]:
 def known(*events: dict[str, Any]) -> Fact:
     fact: Fact | None = None
     for time, one in enumerate(events, start=1000):
-        for change in gemini.translate(one):
+        for change in gemini.translate({"timestamp": f"at {time}", **one}):
             fact = changes.record(fact, change, Stamp((time, time))) or fact
     assert fact is not None
     return fact
@@ -72,6 +72,23 @@ def test_of_two_equal_calls_each_end_ends_one() -> None:
     twice = (shell("BeforeTool", ONE), shell("BeforeTool", ONE), shell("AfterTool", ONE))
     assert running(known(told("BeforeAgent"), *twice)) == ["npm test"]
     assert running(known(told("BeforeAgent"), *twice, shell("AfterTool", ONE))) == []
+
+
+def test_an_event_that_two_hook_entries_tell_of_is_one() -> None:
+    first, second = ({**shell("BeforeTool", ONE), "timestamp": f"2026-11-16T09:19:59.{ms}Z"} for ms in (559, 560))
+    fact = known(told("BeforeAgent"), first, first, asks_for(ONE))
+    assert (running(fact), asked(fact)) == (["npm test"], ["Bash: npm test"])
+    assert running(known(told("BeforeAgent"), first, second, second)) == ["npm test", "npm test"]
+
+
+def test_two_sub_agents_that_begin_at_the_same_moment_are_two() -> None:
+    given = [{"agent_name": "generalist", "prompt": word} for word in ("one", "two")]
+    both = [{**told("BeforeTool", tool_name="invoke_agent", tool_input=one), "timestamp": "now"} for one in given]
+    ends = told("AfterTool", tool_name="invoke_agent", tool_input=given[1], tool_response={"llmContent": "x"})
+    fact = known(told("BeforeAgent"), *both)
+    assert [call.name for call in fact.calls.values()] == ["Agent", "Agent"]
+    left = known(told("BeforeAgent"), *both, ends)
+    assert [call.digest for call in left.calls.values()] == [next(iter(fact.calls.values())).digest]
 
 
 def test_the_same_command_can_be_asked_for_again() -> None:
@@ -133,16 +150,3 @@ def test_fields_of_the_wrong_type_break_nothing(name: str, junk: Any) -> None:
     keys = ("cwd", "transcript_path", "timestamp", "source", "prompt", "tool_name", "tool_input", "details", "reason")
     odd = {**told(name, notification_type="ToolPermission"), **dict.fromkeys(keys, junk)}
     assert known(told("BeforeAgent"), odd, told("AfterAgent")).turn is not None
-
-
-def test_a_call_that_a_second_hook_entry_tells_at_once_is_the_same() -> None:
-    fact: Fact | None = None
-    for time, event in (
-        (1000.0, shell("BeforeTool", ONE)),
-        (1000.02, shell("BeforeTool", ONE)),
-        (1001.0, asks_for(ONE)),
-    ):
-        for change in gemini.translate(event):
-            fact = changes.record(fact, change, Stamp((time, time))) or fact
-    assert fact is not None
-    assert (running(fact), asked(fact)) == (["npm test"], ["Bash: npm test"])
