@@ -27,7 +27,7 @@ class Entry:
     proc_start: str | None = None
     status: str | None = None  # busy, idle, waiting, or what a later client says; None before the first prompt
     waiting_for: str | None = None
-    asked: tuple[str, ...] = ()  # who of its agents is, if it tells
+    asked: tuple[str, ...] | None = None  # who of its agents is; None where it does not tell
     asked_at: float = 0.0  # since when these are, at the earliest
     status_at: float | None = None  # seconds, wall clock
     started_at: float | None = None

@@ -140,7 +140,8 @@ def _may_be_refused(ask: Ask, report: RegistryReport, evidence: Evidence) -> boo
 
 def _unless_of_another(ask: Ask, report: RegistryReport) -> Ask:
     """Where the client tells which agents are asked, an older request of another one has been answered."""
-    is_over = bool(report.asked) and ask.agent not in report.asked and ask.at < report.asked_at
+    others = report.asked or ()
+    is_over = bool(others) and ask.agent not in others and ask.at < report.asked_at
     return _settled(ask, report) if is_over and not ask.answered else ask
 
 
@@ -245,8 +246,10 @@ def _was_its_dialog(ask: Ask, quiet: PastReport, asks: list[Ask], evidence: Evid
 
 def _is_held_back(ask: Ask, until: float, evidence: Evidence) -> bool:
     """Whether a hook may have been at it until then: nobody is shown the request before."""
-    if ask.agent == "main" or evidence.helpers is None:
-        return ask.agent != "main"
+    if ask.agent == "main" or (evidence.report and evidence.report.asked is not None):
+        return False  # or the client tells of each agent whether it is asked
+    if evidence.helpers is None:
+        return True
     return any(abs(helper.began - ask.at) < LAG_S and helper.until > until for helper in evidence.helpers)
 
 

@@ -40,7 +40,7 @@ class RegistryReport:
     slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
     tells_dialogs: bool = True  # else it says busy while somebody is asked
     may_hang: bool = False  # it may go on to say busy when a person has interrupted
-    asked: tuple[str, ...] = ()  # which agents are, if it tells
+    asked: tuple[str, ...] | None = None  # which agents are; None where it does not tell
     asked_at: float = 0.0  # since when these are
 
 

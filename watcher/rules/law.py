@@ -264,10 +264,13 @@ def idle(view: View) -> Verdict | None:
 
 
 def broke_down(view: View) -> Verdict | None:
-    stopped, error = view.agent.stopped, view.agent.error
-    if stopped is None or not error:
+    """It is over, and its last word is an error. An interruption of main may come before the hook of its end."""
+    at, error = view.agent.stopped, view.agent.error
+    if at is None and ending.is_noted_over(view):
+        at = view.closing.at
+    if at is None or not error:
         return None
-    return Verdict(WAITING, f"error: {error}", stopped, "transcript", quote=view.agent.unknown_error)
+    return Verdict(WAITING, f"error: {error}", at, "transcript", quote=view.agent.unknown_error)
 
 
 def stopped(view: View) -> Verdict | None:

@@ -60,6 +60,8 @@ class Roster:
         are_here = place is Place.HERE and "process" in self._sources
         are_gone = are_here and self._are_of_a_dead_twin(facts, listed.entry)
         session.facts = {} if are_gone else _of_one_process(facts, listed.entry)
+        if are_gone:
+            session.disown(facts)
         session.place = place
         session.found_in(listed.folder, listed.entry)
         session.is_hosted = self.origin(session).hosts

@@ -186,7 +186,7 @@ class Session:
 
     def share_transcript(self, twins: Iterable[Session]) -> None:
         """With other processes that write to it. When they have ended, what they wrote is still not ours."""
-        agents = [set(twin.facts) for twin in twins]
+        agents = [set(twin.facts) | twin._theirs for twin in twins]
         self._theirs.update(*agents)
         has_twin = bool(agents)
         if has_twin and not self.has_twin:
@@ -195,6 +195,10 @@ class Session:
         elif self.has_twin and not has_twin and self.following:
             self.following.main.turn = self._turns().get(paths.MAIN, Turn())
         self.has_twin = has_twin
+
+    def disown(self, agents: Iterable[str]) -> None:
+        """They were of another process, which is gone: the transcript tells of them, and never of their end."""
+        self._theirs.update(agents)
 
     def _turns(self) -> Mapping[str, Turn]:
         """Of a transcript that another process writes to as well, only what is ours."""

@@ -129,6 +129,8 @@ def test_a_sub_agents_request_that_hooks_hold_back_is_open_case_75() -> None:
     assert judge(*seen, now=17.0, report=busy, helpers=(Helper(14.05),))["a1"].status == ASKING, "a hook still runs"
     assert judge(*seen, now=17.0, report=busy, helpers=(Helper(3.0),))["a1"].status == WORKING, "a hook has allowed it"
     assert judge(*seen, now=17.0, report=busy)["a1"].status == ASKING, "no process can be seen"
+    each = RegistryReport("busy", "", 10.0, asked=())
+    assert judge(*seen, now=17.0, report=each)["a1"].status == WORKING, "the client tells of each agent that is asked"
 
 
 def test_a_request_that_the_registry_once_cleared_stays_answered_when_another_one_asks() -> None:

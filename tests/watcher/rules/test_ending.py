@@ -63,7 +63,8 @@ def test_a_sub_agent_that_failed_is_over_with_its_call_though_its_last_hook_was_
     told = [*lines, Result(16.1, "g", None)]
     found = judge(*seen, now=17, lines=told, **more)["a1"]
     assert (found.status, found.until) == (WORKING, 18.0), "its hook may be on its way"
-    assert judge(*seen, now=18.1, lines=told, **more)["a1"].rule == "recorded-end"
+    found = judge(*seen, now=18.1, lines=told, **more)["a1"]
+    assert (found.rule, found.detail) == ("broke-down", "error: rate limit")
 
 
 def test_a_sub_agent_that_is_not_listed_any_more_but_has_agents_of_its_own_is_woken_by_them() -> None:

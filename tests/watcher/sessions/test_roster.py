@@ -205,6 +205,14 @@ def test_a_second_terminal_without_hooks_has_no_sub_agent_of_the_first_case_63(w
     assert (world.shows(), world.shows(twin)) == ("working", "waiting")
     assert [agent.key for agent in world.scene.statuses()[twin].agents] == ["main"]
     assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main", "a1"]
+    ended(world)
+    assert world.shows() == "waiting", "it went with its terminal"
+    assert [agent.key for agent in world.scene.statuses()[SESSION].agents] == ["main"]
+    third = world.scene.client()
+    world.scene.registry(third, SESSION, "idle")
+    world.hook(event("SessionStart", source="resume"), third)
+    assert (world.shows(), world.shows(twin)) == ("waiting", "waiting")
+    assert all([agent.key for agent in one.agents] == ["main"] for one in world.scene.statuses().values())
 
 
 def test_a_client_that_is_started_without_arguments_is_judged(world: World) -> None:
