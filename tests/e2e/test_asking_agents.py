@@ -253,8 +253,12 @@ def test_its_end_is_told_as_that_of_any_other(watched: Watched) -> None:
     describe(watched, asks=True)
     failed = run(watched, "--wait", prompt=script(text("", status=400, error="invalid_request_error")))
     assert (failed["ok"], failed["code"], failed["reason"]) == (False, 1, "api error 400")
-    late = run(watched, "--wait", "--timeout", "8", prompt=script(bash("touch made"), text("x")))
-    assert (late["ok"], late["reason"], outcomes(watched)) == (False, "timeout", ["client gone"])
+    for seconds in ("8", "32", "128"):  # on a busy machine the first may be over before the client has asked
+        late = run(watched, "--wait", "--timeout", seconds, prompt=script(bash("touch made"), text("x")))
+        assert (late["ok"], late["reason"]) == (False, "timeout")
+        if outcomes(watched):
+            break
+    assert outcomes(watched) == ["client gone"]
     shell = bash('python3 -c "import time; time.sleep(3)"', run_in_background=True)
     describe(watched, asks=True, mode="bypassPermissions")
     woken = run(watched, "--wait", prompt=script(shell, text("it runs"), text("it is done")))

@@ -56,7 +56,7 @@ class Session:
     is_hosted: bool = False  # its process has other sessions beside it, and no terminal
     has_twin: bool = False  # another living process writes to the same transcript
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
-    _theirs: set[str] = field(default_factory=set)  # agents of another process that has the same session
+    theirs: set[str] = field(default_factory=set)  # agents of another process that has the same session
     is_blocked: bool = False  # somebody's request is open, as last judged
     reports: RegistryReports = field(default_factory=RegistryReports)
     _process: ClientProcess = field(default_factory=ClientProcess)
@@ -186,8 +186,8 @@ class Session:
 
     def share_transcript(self, twins: Iterable[Session]) -> None:
         """With other processes that write to it. When they have ended, what they wrote is still not ours."""
-        agents = [set(twin.facts) | twin._theirs for twin in twins]
-        self._theirs.update(*agents)
+        agents = [set(twin.facts) | twin.theirs for twin in twins]
+        self.theirs.update(*agents)
         has_twin = bool(agents)
         if has_twin and not self.has_twin:
             known = self.following.main.turn if self.following and self._judged else Turn()
@@ -198,7 +198,7 @@ class Session:
 
     def disown(self, agents: Iterable[str]) -> None:
         """They were of another process, which is gone: the transcript tells of them, and never of their end."""
-        self._theirs.update(agents)
+        self.theirs.update(agents)
 
     def _turns(self) -> Mapping[str, Turn]:
         """Of a transcript that another process writes to as well, only what is ours."""
@@ -209,7 +209,7 @@ class Session:
 
     def _own(self, by_agent: Mapping[str, T]) -> Mapping[str, T]:
         """Without the agents that only another process has told of."""
-        others = self._theirs - set(self.facts) - {paths.MAIN}
+        others = self.theirs - set(self.facts) - {paths.MAIN}
         return {key: value for key, value in by_agent.items() if key not in others} if others else by_agent
 
     def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
