@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import logging
-import logging.handlers
 import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from contract import fault, hosts, paths, store
+from contract import fault, hosts, logfile, paths, store
 from fleet.collector import Collector
 
 if TYPE_CHECKING:
     import argparse
 
-LIMIT = 256 << 10  # bytes of its log, and of one predecessor
 PROBED_S, PAUSE_S = 0.3, 0.02
-FORMAT = "%(asctime)s %(levelname)s %(message)s"
 
 log = logging.getLogger("yourturn")
 
@@ -33,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if lock is None:
         print(f"yourturn: a collector runs already ({paths.collector_lock(home)})", file=sys.stderr)
         return 0 if args.starting_lock is not None else 1
-    _log_to(paths.collector_log(home))
+    logfile.start(paths.collector_log(home))
     log.info("collecting: pid %d", os.getpid())
     try:
         Collector(home, args.hosts_file or hosts.chosen(os.environ), lock).run()
@@ -50,11 +47,3 @@ def _take(path: str) -> int | None:
     while (lock := store.take(path)) is None and time.monotonic() < deadline:
         time.sleep(PAUSE_S)
     return lock
-
-
-def _log_to(path: str) -> None:
-    logging.raiseExceptions = False  # else a full disk would be told with everything that was to be written
-    file = logging.handlers.RotatingFileHandler(path, maxBytes=LIMIT, backupCount=1)
-    os.chmod(path, 0o600)
-    file.setFormatter(logging.Formatter(FORMAT))
-    logging.basicConfig(level=logging.INFO, handlers=[file], force=True)

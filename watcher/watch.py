@@ -37,7 +37,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser], _wor
 
 
 def run(args: argparse.Namespace) -> int:
-    from watcher import logfile  # noqa: PLC0415 - other commands need not wait for psutil and watchdog
+    from contract import logfile  # noqa: PLC0415 - other commands need not wait for this, psutil and watchdog
     from watcher.daemon import Daemon  # noqa: PLC0415
     from watcher.instance import Instance, Start  # noqa: PLC0415
     from watcher.loop import Watch  # noqa: PLC0415
@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
         remedy = "" if args.until_idle else f". To take its place: {typed.command('watch --replace')}"
         print(f"yourturn: {start.value} ({paths.watcher_lock(home)}){remedy}", file=sys.stderr)
         return 0 if args.until_idle else 1
-    logfile.start(home, verbose=args.verbose)
+    logfile.bound(paths.watcher_errors(home))  # launchd appends to it for ever
+    logfile.start(paths.watcher_log(home), verbose=args.verbose)
     log.info("watching: pid %d, version %s, %s", os.getpid(), VERSION, start.value)
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"Watching. Press Ctrl-C to quit. Log: {paths.watcher_log(home)}", file=sys.stderr)

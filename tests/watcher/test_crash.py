@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import fault, paths, version
+from contract import fault, logfile, paths, version
 from support.builders import event
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
-from watcher import crash, logfile
+from watcher import crash
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The watcher's log: bounded, private, and without a value of what went wrong."""
+"""The log of a process that runs in the background: bounded, private, and without a value of what went wrong."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from contract import fault, paths
+from contract import fault
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
     from types import TracebackType
 
-LIMIT = 256 << 10  # and one predecessor
+LIMIT = 256 << 10  # bytes, and of one predecessor
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LONGEST = 4 << 10  # of one entry
 
@@ -42,28 +42,27 @@ class Handler(logging.handlers.RotatingFileHandler):
         return open(self.baseFilename, "a", encoding="utf-8", errors="replace", opener=_private)
 
 
-def start(home: str, *, verbose: bool) -> None:
+def start(path: str, *, verbose: bool = False) -> None:
+    """`verbose`: on standard error too."""
     # Else a full disk would be told on standard error with everything that was to be written.
     logging.raiseExceptions = False
-    _bound(paths.watcher_errors(home))
-    file = Handler(paths.watcher_log(home), maxBytes=LIMIT, backupCount=1)
-    os.chmod(paths.watcher_log(home), 0o600)
+    file = Handler(path, maxBytes=LIMIT, backupCount=1)
+    os.chmod(path, 0o600)
     handlers: list[logging.Handler] = [file, *([logging.StreamHandler()] if verbose else [])]
     for handler in handlers:
         handler.setFormatter(Plain(FORMAT))
     logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
-    threading.excepthook = _fell_over
+    threading.excepthook = _thread_crashed
 
 
-def _bound(path: str) -> None:
-    """What launchd appends to for ever."""
+def bound(path: str) -> None:
+    """Empty a file that somebody else appends to, once it is too large."""
     with suppress(OSError):
         if os.lstat(path).st_size > LIMIT:
             os.close(os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW))
 
 
-def _fell_over(told: threading.ExceptHookArgs) -> None:
-    """A thread that only hints at news: the poll goes on without it."""
+def _thread_crashed(told: threading.ExceptHookArgs) -> None:
     if told.exc_value:
         log.error("a thread crashed", exc_info=told.exc_value)
 
