@@ -19,7 +19,7 @@ ROOMS = {
         "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar", "web",
     ),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
-    "fleet.commands": ("hosts", "share", "collect"),
+    "fleet.commands": ("hosts", "share", "collect", "take-back"),
     "usage.commands": ("usage",),
     "watcher.watch": ("watch",),
     "installer.commands": ("install", "uninstall", "doctor", "login"),

@@ -1,10 +1,11 @@
-"""The first call to a broker that is to be used: whether it answers, lets us read or write, and who is there."""
+"""Short calls to a broker: whether it answers, lets us read or write, and to take back what it keeps of us."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Self
 
+from contract import status
 from fleet import shared, topics
 from fleet.broker_line import BrokerLine, Way
 from fleet.first_call import Answer
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from fleet.sources import Source
 
 PATIENCE_S, QUIET_S = 15.0, 0.5
-BEGINS = "it begins to share"
+BEGINS, SILENT = "it begins to share", "it does not answer"
 
 
 def read(source: Source) -> Answer:
@@ -33,26 +34,28 @@ def write(sharing: Sharing) -> Answer:
     with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
         if call.stands():
             call.line.say(sharing.place.about, shared.farewell("", BEGINS))
-            call.line.settle(PATIENCE_S)
+            call.settle()
         return call.answer("it answers.")
 
 
 def take_back(sharing: Sharing) -> Answer:
-    """All that the broker keeps of this machine."""
+    """All that the broker keeps of this machine, unless another one shares under its name by now."""
     with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
         if call.stands():
-            call.line.subscribe([sharing.place.sessions])
+            call.line.subscribe([sharing.place.about, sharing.place.sessions])
             call.listen()
-            for topic in [*call.heard, sharing.place.about]:
+            if status.fields_of(call.heard.get(sharing.place.about, b"")).get("online") is True:
+                return Answer(is_there=False, why=f"another machine shares under the name {sharing.host}")
+            for topic in {*call.heard, sharing.place.about}:
                 call.line.say(topic, b"")
-            call.line.settle(PATIENCE_S)
+            call.settle()
         return call.answer()
 
 
 class _Call:
     def __init__(self, way: Way) -> None:
         self.line = BrokerLine(way, self)
-        self.heard: set[str] = set()
+        self.heard: dict[str, bytes] = {}
         self._why, self._at = "", time.monotonic()
 
     def __enter__(self) -> Self:
@@ -65,7 +68,7 @@ class _Call:
         end = time.monotonic() + PATIENCE_S
         while not self.line.stands and not self._why and time.monotonic() < end:
             self.line.turn(0.1)
-        self._why = self._why or ("" if self.line.stands else "it does not answer")
+        self._why = self._why or ("" if self.line.stands else SILENT)
         return self.line.stands
 
     def listen(self) -> None:
@@ -73,6 +76,11 @@ class _Call:
         self._at, end = time.monotonic(), time.monotonic() + PATIENCE_S
         while not self._why and time.monotonic() < min(self._at + QUIET_S, end):
             self.line.turn(0.05)
+
+    def settle(self) -> None:
+        """Until the broker has all that was said."""
+        self.line.settle(PATIENCE_S)
+        self._why = self._why or ("" if self.line.has_all else SILENT)
 
     def answer(self, words: str = "") -> Answer:
         return Answer(is_there=not self._why, words=words, why=self._why)
@@ -88,5 +96,5 @@ class _Call:
 
     def hears(self, message: Message) -> None:
         if message.payload:
-            self.heard.add(message.topic)
+            self.heard[message.topic] = message.payload
             self._at = time.monotonic()

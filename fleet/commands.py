@@ -52,11 +52,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], _w
     _register_add(verbs)
     _register_remove(verbs)
     _register_share(subparsers)
-    # Not listed: front ends start it.
+    # Neither is listed: front ends start the first, `uninstall` the second.
     collect = subparsers.add_parser("collect", description="Bring the statuses of other machines here.")
     collect.add_argument("--hosts-file", metavar="FILE", help=argparse.SUPPRESS)
     collect.add_argument("--starting-lock", type=int, metavar="FD", help=argparse.SUPPRESS)
     collect.set_defaults(func=lambda args: carefully("fleet.collect", args))
+    back = subparsers.add_parser("take-back", description="Take back what a broker keeps of this machine.")
+    back.add_argument("--share-file", metavar="FILE", required=True, help=argparse.SUPPRESS)
+    back.set_defaults(func=lambda args: carefully("fleet.take_back", args))
 
 
 def _register_add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

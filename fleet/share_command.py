@@ -13,6 +13,7 @@ from fleet.adding import LOUD, whole
 from fleet.broker_extra import lacking
 from fleet.share_settings import Sharing
 from fleet.sources import Wrong
+from fleet.take_back import take_back
 from statusbar.cli import output, report
 from statusbar.text.ages import clock
 from statusbar.text.width import tidy
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 OFF = "off"
 COULD_NOT, WRONG_USAGE = 1, 2
+PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end its line
 NOTHING = "This machine shares nothing. To share the states of its agents: {}"
 WHAT = {
     "states": "states and project names, no details and no folders",
@@ -92,8 +94,10 @@ def _is_fine(sharing: Sharing, *, anyway: bool) -> bool:
 def _end(args: argparse.Namespace, path: str) -> int:
     sharing = share_settings.load(path)
     share_settings.remove(path)
-    if sharing and not store.is_locked(paths.collector_lock(paths.home())):
-        _take_back(sharing)  # else the collector does it
+    if sharing:
+        _wait_for_the_collector()
+        broker_lines.remove(paths.home(), "")
+        take_back(sharing)
     if args.json:
         _print(_record(None, None))
     else:
@@ -101,15 +105,13 @@ def _end(args: argparse.Namespace, path: str) -> int:
     return 0
 
 
-def _take_back(sharing: Sharing) -> None:
-    broker_lines.remove(paths.home(), "")
-    if lacking():
-        return
-    from fleet import broker_call  # noqa: PLC0415 - as above
-
-    answer = broker_call.take_back(sharing)
-    if not answer.is_there:
-        print(f"yourturn: {sharing.broker}: {answer.why}. It keeps what it was told for a week.", file=sys.stderr)
+def _wait_for_the_collector() -> None:
+    """It takes back what it has shared. What it leaves, as it cannot say what it could not do, is taken back by us."""
+    home, deadline = paths.home(), time.monotonic() + PATIENCE_S
+    while store.is_locked(paths.collector_lock(home)) and time.monotonic() < deadline:
+        if not os.path.exists(paths.sharing(home)):
+            return
+        time.sleep(PAUSE_S)
 
 
 def _lines(sharing: Sharing, line: BrokerLine | None, now: float) -> list[str]:

@@ -30,9 +30,14 @@ class Place(NamedTuple):
         return self.choices.rpartition("/")[0] + "/hosts.toml"
 
     @property
+    def shared(self) -> str:
+        """The file beside it that names the broker which is told of this machine."""
+        return hosts.shared(self.hosts)
+
+    @property
     def chosen(self) -> tuple[str, ...]:
         """All files in which the person says what they want."""
-        return self.choices, self.hosts, hosts.shared(self.hosts)
+        return self.choices, self.hosts, self.shared
 
 
 class Wish(NamedTuple):

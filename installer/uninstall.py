@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contract import installation, paths, store, typed
-from installer import login, plan, record, state, target
+from installer import login, plan, record, sharing, state, target
 from installer.clients import CLIENTS, DEFAULT
 from installer.doctor import state_folder
 from installer.hooks import installed_plugin, program, settings_file, shape
@@ -88,6 +88,7 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
     served = service if offer.serves(service, place.home) else None
     opened = entry if entry.job and entry.job.home == place.home else None
     forgets = [] if wish.keep_state or shared else [path for path in place.chosen if os.path.isfile(path)]
+    withdraws = place.shared if os.path.isfile(place.shared) and not shared else ""
     is_nothing = all(planned.is_nothing for planned in plans)
     if is_nothing and not clears and not forgets and (shared or not (served or opened)):
         console.say("Nothing to uninstall.")
@@ -98,6 +99,7 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
     if clears:
         also.append(f"yourturn's files in {place.home} ({len(state.ours_in(place.home))})")
     also += [f"your yourturn settings, {path}" for path in forgets]
+    also += ["what the broker keeps of this machine"] if withdraws else []
     if not _is_wanted(plans, also, console, wish, "Uninstall yourturn?"):
         console.say("Nothing was changed.")
         return 0 if wish.dry_run else 1
@@ -112,10 +114,7 @@ def _uninstall(  # noqa: PLR0913, PLR0917 - as above
             return 0  # the other configuration folder still needs it
         if served:
             offer.take_away(served, console)
-        for path in forgets:
-            state.forget_choices(path)
-            state.prune(os.path.dirname(path), place.person)
-        return _leave(place, console, clears=clears)
+        return _leave(place, console, Left(clears, tuple(forgets), withdraws))
 
 
 def _tell_of(left: dict[str, Installed], console: Console) -> None:
@@ -186,10 +185,21 @@ def _is_rewritten(backup: str, installed: Installed) -> bool:
     return backup == installed.original and settings_file.read_unlinked(backup).digest != installed.original_digest
 
 
-def _leave(place: Place, console: Console, *, clears: bool) -> int:
+class Left(NamedTuple):
+    """What is still to go after the hooks and the service."""
+
+    clears: bool
+    """Whether the files in the state folder go."""
+    forgets: tuple[str, ...]
+    """The person's settings."""
+    withdraws: str
+    """The file that names the broker from which to take back what was shared; '' if nothing was."""
+
+
+def _leave(place: Place, console: Console, left: Left) -> int:
     # A front end that is still open would start another watcher, which would create the folder again.
     with _none_starts(place.home, paths.starting_lock), _none_starts(place.home, paths.collector_starting_lock):
-        return _end(place, console, clears=clears)
+        return _end(place, console, left)
 
 
 @contextmanager
@@ -203,7 +213,7 @@ def _none_starts(home: str, starting: Callable[[str], str]) -> Iterator[None]:
             os.close(lock)
 
 
-def _end(place: Place, console: Console, *, clears: bool) -> int:
+def _end(place: Place, console: Console, left: Left) -> int:
     ends = {"collector": watcher_process.end_collector(place.home), "watcher": watcher_process.end(place.home)}
     for what, ended in ends.items():
         if ended in (End.UNKNOWN, End.STAYED):
@@ -211,11 +221,17 @@ def _end(place: Place, console: Console, *, clears: bool) -> int:
             console.complain(f"{place.home} was not removed: {words}. End it, then run uninstall again.")
             return 1
     program.drop_bundles(place.project)
-    if clears:
-        left = state.clear(place.home)
+    # After the collector, which would say it anew; before the settings, which name the broker.
+    if left.withdraws:
+        sharing.take_back(left.withdraws, console)
+    for path in left.forgets:
+        state.forget_choices(path)
+        state.prune(os.path.dirname(path), place.person)
+    if left.clears:
+        others = state.clear(place.home)
         state.prune(place.home, place.person)
-        other = f"{place.home} was not removed, because it has other files: {', '.join(left)}"
-        console.say(other if left else f"{place.home} removed.")
+        other = f"{place.home} was not removed, because it has other files: {', '.join(others)}"
+        console.say(other if others else f"{place.home} removed.")
     program_too = installation.removing()
     if program_too:
         console.say(f"To remove the program too: {program_too}")

@@ -99,6 +99,35 @@ def test_share_off_without_a_collector_takes_back_what_the_broker_keeps(box: Box
     assert not os.path.exists(hosts.shared(hosts.chosen(environ(box.home))))
 
 
+def test_share_off_says_if_the_broker_cannot_be_told_also_beside_a_collector(box: Box, broker: Broker) -> None:
+    box.has(one=WORKING)
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    with collector(box.home):
+        until(lambda: box.line.sessions == 1)
+        broker.end()
+        said = says(box.home, "share", "off")
+    assert "Nothing is shared any more" in said
+    assert "It keeps what it was told of this machine for up to a week." in said
+
+
+def test_what_an_earlier_life_has_left_is_taken_back_too(box: Box, broker: Broker) -> None:
+    """A collector that was killed has said nothing of its end, and the next one knows nothing of old sessions."""
+    with Anyone(broker).listens() as anyone:
+        for session in ("old", "older"):
+            anyone.says(box.sharing.place.session(session), b'{"v": 1}')
+        says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+        says(box.home, "share", "off")
+        until(lambda: set(anyone.kept.values()) == {b""}, lambda: str(anyone.kept))
+
+
+def test_a_machine_that_took_over_the_name_keeps_what_it_shares(box: Box, broker: Broker) -> None:
+    says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
+    with Anyone(broker).listens() as other:
+        other.says(box.sharing.place.about, b'{"v": 1, "online": true, "run": "another"}')
+        assert "another machine shares under the name box" in says(box.home, "share", "off")
+        assert all(other.kept.values())
+
+
 def test_a_change_of_what_is_shared_is_taken_up_at_once(box: Box, broker: Broker) -> None:
     box.has(one=NEEDS_APPROVAL)
     with Anyone(broker).listens() as anyone:

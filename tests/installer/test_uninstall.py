@@ -20,9 +20,10 @@ from installer.console import Console
 from installer.place import Place
 from installer.services import watcher_process
 from installer.services.watcher_process import End
+from support.brokers import OPEN, Anyone, Broker
 from support.collecting import Here, far, is_there, lines_of
 from support.installing import PYTHON, Person
-from support.patience import PATIENCE_S
+from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import just_now, put
 
@@ -180,7 +181,7 @@ def test_while_it_is_uninstalled_no_open_bar_starts_another_watcher(
     with uninstall._none_starts(f"{home}/none", paths.starting_lock):
         pass
     console = Console(sys.stdin, sys.stdout, sys.stderr, colourful=False)
-    assert uninstall._leave(Place("", home), console, clears=False) == 0
+    assert uninstall._leave(Place("", home), console, uninstall.Left(clears=False, forgets=(), withdraws="")) == 0
     assert started == [0]
     assert launch.start_again(home, {}, time.time()) == 77, "afterwards it may"
 
@@ -319,3 +320,30 @@ def test_other_machines_leave_no_trace_either(person: Person, tmp_path: Path) ->
     assert lines
     assert not any(map(is_there, lines))
     assert not person.state.exists()
+
+
+def test_what_was_shared_is_taken_back_from_the_broker(person: Person, tmp_path: Path) -> None:
+    with Broker(tmp_path / "broker", OPEN) as broker, Here(person.state) as here:
+        put(person.state, just_now("s1"))
+        assert here.run("share", broker.url, "--owner", "me", "--host", "box").returncode == 0
+        here.collect()
+        with Anyone(broker).listens() as anyone:
+            until(lambda: len(anyone.kept) == 2 and all(anyone.kept.values()), lambda: str(anyone.kept))
+            asked = person.runs("uninstall", "--dry-run")
+            done = person.runs("uninstall", "--yes")
+            until(lambda: set(anyone.kept.values()) == {b""}, lambda: f"{anyone.kept}; {done.stderr}")
+    assert "Also removes what the broker keeps of this machine" in asked.stdout
+    assert "The broker keeps nothing of this machine any more." in done.stdout
+    assert (done.returncode, person.state.exists()) == (0, False)
+
+
+def test_a_broker_that_does_not_answer_is_named_and_keeps_nobody_from_uninstalling(
+    person: Person, tmp_path: Path
+) -> None:
+    nobody = Broker(tmp_path / "broker", OPEN)
+    with Here(person.state) as here:
+        assert here.run("share", nobody.url, "--owner", "me", "--host", "box", "--anyway").returncode == 0
+        done = person.runs("uninstall", "--yes")
+    assert (done.returncode, person.state.exists()) == (0, False)
+    assert nobody.url in done.stderr
+    assert "It keeps what it was told of this machine for up to a week." in done.stderr
