@@ -143,14 +143,14 @@ def up(args: argparse.Namespace) -> int:
     from contract import launch, paths, store  # noqa: PLC0415 - only this command needs them
     from statusbar import front  # noqa: PLC0415
     from statusbar.settings import settings  # noqa: PLC0415
-    from statusbar.top import app  # noqa: PLC0415
+    from statusbar.top import terminal  # noqa: PLC0415
 
     home = paths.home()
     store.private_folder(home)
     is_ours = launch.is_allowed(os.environ) and launch.ensure_watcher(home, os.environ)
     if args.at_login:
         return main(["menubar"] if sys.platform == "darwin" else ["tray", "--wait"])
-    possible = front.possible(os.environ, is_terminal=not app.refusal())
+    possible = front.possible(os.environ, is_terminal=not terminal.refusal())
     chosen = front.choose(settings.load(os.environ).front, possible)
     _say_what_is_lacking(front.lacking(os.environ, front.has_module))
     # A table that is printed once must wait until the new watcher has looked once.

@@ -26,7 +26,7 @@ from statusbar.model.glimpses import Glimpses
 from statusbar.settings import settings
 from statusbar.system import bus, revival
 from statusbar.text.width import wrap
-from statusbar.top import app
+from statusbar.top import terminal
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def play(args: argparse.Namespace, home: str = "") -> int | None:
     """The exit code; None if it has ended because an agent of the person's own appeared in this state folder."""
     wanted = args.front or settings.load(os.environ).front
-    chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not app.refusal()))
+    chosen = front.choose(wanted, front.possible(os.environ, is_terminal=not terminal.refusal()))
     trouble = _trouble(chosen, is_asked_for=bool(args.front))
     if trouble:
         print(f"yourturn: {trouble}", file=sys.stderr)
@@ -73,7 +73,7 @@ def play(args: argparse.Namespace, home: str = "") -> int | None:
 
 def _trouble(chosen: str, *, is_asked_for: bool) -> str:
     """Why the demo cannot be shown there, and where it can."""
-    why_not = app.refusal()
+    why_not = terminal.refusal()
     if chosen == "terminal" and why_not:
         return f"{why_not}. To print the demo as text: {typed.command('demo | cat')}" if is_asked_for else ""
     if chosen and not front.has_module(chosen):
@@ -82,7 +82,7 @@ def _trouble(chosen: str, *, is_asked_for: bool) -> str:
 
 
 def _show(demo: Demo, chosen: str, agent: FirstAgent, *, once: bool) -> int | None:
-    if chosen and not (chosen == "terminal" and app.refusal()):
+    if chosen and not (chosen == "terminal" and terminal.refusal()):
         return _run_front_end(demo, chosen, agent, once=once)
     return _print(demo, output.printer(sys.stdout, os.environ), agent)
 

@@ -27,14 +27,30 @@ def go_to(session: SessionStatus, *, at_terminal: bool) -> str:
 
     `at_terminal`: a person typed the command, so their own terminal is used if there is no desktop.
     """
-    host = hosts.read(paths.host_dir(paths.home(), session.host))
-    argv = other_machine.argv(session, host)
-    is_desktop = sys.platform == "darwin" or new_window.has_desktop(os.environ) or bool(os.environ.get("TMUX"))
-    if at_terminal and not is_desktop:
+    argv = _argv(session)
+    if at_terminal and not _opens_windows():
         take_over(argv)
     window = new_window.window(argv, tidy(session.host, TITLE), os.environ, sys.platform, shutil.which)
     start(window)
     return f"a new window of {window.name}"
+
+
+def in_this_terminal(session: SessionStatus) -> list[str]:
+    """The command that shows it in the terminal of a live view, where no window can be opened; [] to go another way."""
+    if not session.host or _opens_windows():
+        return []
+    try:
+        return _argv(session)
+    except Cannot:
+        return []
+
+
+def _argv(session: SessionStatus) -> list[str]:
+    return other_machine.argv(session, hosts.read(paths.host_dir(paths.home(), session.host)))
+
+
+def _opens_windows() -> bool:
+    return sys.platform == "darwin" or new_window.has_desktop(os.environ) or bool(os.environ.get("TMUX"))
 
 
 def take_over(argv: list[str]) -> None:

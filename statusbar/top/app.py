@@ -1,27 +1,18 @@
-"""`yourturn top`: the board in a terminal, live. Only this file uses curses; state and screen decide what is shown.
-
-curses and not textual, measured side by side on a busy machine with two cores and 20 sessions: the first screen took
-0.11 s of processor time instead of 0.31 s (0.4 s instead of 1.2 s until it was there), 22 MB instead of 38 MB, and
-0.05 % instead of 0.1 % of a core at rest. What textual would bring, a mouse and panes, takes a hundred lines here.
-"""
+"""`yourturn top`: the board in a terminal, live. State and screen decide what is shown, `terminal` draws it."""
 
 from __future__ import annotations
 
 import contextlib
-import curses
-import locale
 import os
 import signal
 import sys
 import threading
-import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from answers import folder, give, word
 from answers.word import Word
 from contract import paths, typed
-from statusbar.cli import output
 from statusbar.cli.explain import session_lines
 from statusbar.cli.pieces import Line, Piece
 from statusbar.demo import flag
@@ -33,83 +24,53 @@ from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.notify import Notifier
 from statusbar.system.mailbox import Mailbox
-from statusbar.text.symbols import in_ascii
-from statusbar.text.width import tidy, width
-from statusbar.top import pane, request_page, screen
+from statusbar.text.width import tidy
+from statusbar.top import pane, request_page, screen, terminal
 from statusbar.top.spending import Spending
 from statusbar.top.state import Mode, Pointed, Seen, View, point, press, settle
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from answers.asked import Request
     from statusbar.top.pane import Spent
+    from statusbar.top.terminal import Terminal
 
-KEYS = {
-    curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right",
-    curses.KEY_PPAGE: "page up", curses.KEY_NPAGE: "page down", curses.KEY_HOME: "home", curses.KEY_END: "end",
-    curses.KEY_ENTER: "enter",
-    curses.KEY_BACKSPACE: "backspace", curses.KEY_F1: "f1", curses.KEY_F4: "f4", curses.KEY_F6: "f6",
-    curses.KEY_F10: "f10", "\n": "enter", "\r": "enter", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace",
-    "\x0c": "redraw", curses.KEY_RESIZE: "redraw",
-}  # fmt: skip
-COLOURS = {
-    "red": curses.COLOR_RED,
-    "green": curses.COLOR_GREEN,
-    "blue": curses.COLOR_CYAN,
-    "yellow": curses.COLOR_YELLOW,
-}
-WHEEL_DOWN = getattr(curses, "BUTTON5_PRESSED", 0x200000)  # not every build of curses has its name
-POINTED = {curses.BUTTON1_PRESSED: "click", curses.BUTTON4_PRESSED: "wheel up", WHEEL_DOWN: "wheel down"}
-MOUSE = sum(POINTED)
-ESCAPE_MS = 25
 LONGEST_MESSAGE = 300
 TERMINAL_GONE = 20  # so many wake-ups in a row without a key to read
 
 
 def run(args: argparse.Namespace) -> int:
-    why_not = refusal()
+    why_not = terminal.refusal()
     if why_not:
         print(f"yourturn: {why_not}. Instead: {typed.command('status --watch')}", file=sys.stderr)
         return 1
-    curses.set_escdelay(ESCAPE_MS)
     with (
         Live(paths.home(), transcripts=Glimpses(os.environ)) as live,
-        Notifier(live.home, os.environ, tell=lambda _words: curses.beep()) as notifier,
+        Notifier(live.home, os.environ, tell=lambda _words: terminal.beep()) as notifier,
         live.woken_by_signals(signal.SIGWINCH),
     ):
         spent = Spending(live.home, os.environ)
-        return int(curses.wrapper(lambda window: _shown(window, live, notifier, spent, args).run()))
+        return terminal.wrapped(lambda made: _shown(made, live, notifier, spent, args).run(), os.environ)
 
 
-def _shown(window: Any, live: Live, notifier: Notifier, spent: Spent, args: argparse.Namespace) -> Top:
-    top = Top(window, live, notifier, os.environ, spent)
+def _shown(made: Terminal, live: Live, notifier: Notifier, spent: Spent, args: argparse.Namespace) -> Top:
+    top = Top(made, live, notifier, os.environ, spent)
     top.view = replace(top.view, after_demo=args.after_demo)
     return top
-
-
-def refusal() -> str:
-    """Why `top` cannot run here; '' if it can. A terminal must be able to move the cursor."""
-    if not output.is_terminal(sys.stdin, sys.stdout):
-        return "top needs a terminal"
-    with contextlib.suppress(curses.error):
-        curses.setupterm()
-        if curses.tigetstr("cup"):
-            return ""
-    return f"the terminal '{tidy(os.environ.get('TERM', ''), 40)}' is unknown here"
 
 
 class Top:
     def __init__(
         self,
-        window: Any,
+        shown_in: Terminal,
         live: Live,
         notifier: Notifier,
         environ: Mapping[str, str],
         spent: Spent = pane.nothing_counted,
     ) -> None:
-        self.window = window
+        self.terminal = shown_in
         self.live = live
         self.notifier = notifier
         self.spent = spent
@@ -119,14 +80,6 @@ class Top:
         self.seen = Seen((), 0, 1)
         self.log = (0, 0)
         self.requests: list[Request] = []  # that can be answered from here
-        self.styles = _styles(environ)
-        self.ascii = "utf" not in locale.nl_langinfo(locale.CODESET).lower()
-        window.nodelay(True)
-        # Without it, curses waits after each click whether a second one comes.
-        curses.mouseinterval(0)
-        curses.mousemask(MOUSE)
-        with contextlib.suppress(curses.error):
-            curses.curs_set(0)
 
     def run(self) -> int:
         with contextlib.closing(self.mailbox):
@@ -135,38 +88,55 @@ class Top:
     def _follow(self) -> int:
         without_key = 0
         while not self.view.over and without_key < TERMINAL_GONE:
-            news = [self.live.look(), self._resized(), self._logged(), self._requested()]
-            if any(news):
-                self.draw()
+            self._look()
             self.notifier.look(self.live.statuses, self.live.now)
-            others = [sys.stdin.fileno(), self.mailbox.fileno(), *self.notifier.descriptors()]
+            # While another program has the terminal, its keys are not ours.
+            keyboard = [] if self.terminal.is_lent else [sys.stdin.fileno()]
+            others = [*keyboard, self.mailbox.fileno(), *self.notifier.descriptors()]
             ready = self.live.wait(others, self.notifier.rest(self.live.now))
             self.notifier.read(ready)
             self._read_mailbox(ready)
             is_readable = sys.stdin.fileno() in ready
-            keys = list(self._keys()) if is_readable else []
+            keys = list(self.terminal.keys()) if is_readable else []
             without_key = without_key + 1 if is_readable and not keys else 0
             for key in keys:
                 self.press(key)
         return 0 if self.view.over else 1
 
+    def _look(self) -> None:
+        is_new = self.live.look()
+        if self.terminal.is_lent:
+            self.live.drawn(self.live.now)  # else the ages on no screen would be due all the time
+        elif any([is_new, self.terminal.is_resized(), self._logged(), self._requested()]):
+            self.draw()
+
     def press(self, key: str | Pointed) -> None:
         if key == "redraw":
-            self.window.clear()
+            self.terminal.clear()
         self.message = ""
         had_mouse, self.view = self.view.has_mouse, replace(self.view, after_demo=False)
         self.view = point(self.view, key, self.seen) if isinstance(key, Pointed) else press(self.view, key, self.seen)
         if self.view.has_mouse != had_mouse:
-            curses.mousemask(MOUSE if self.view.has_mouse else 0)
-        if self.view.wish:
-            threading.Thread(target=self._open, args=(self.view.wish,), name="open", daemon=True).start()
-            self.view = replace(self.view, wish="")
+            self.terminal.use_mouse(self.view.has_mouse)
+        wish, self.view = self.view.wish, replace(self.view, wish="")
+        if wish:
+            self._go(wish)
         if self.view.answer[0] and self.seen.asked:
             given = (self.seen.asked.request, *self.view.answer)
             threading.Thread(target=self._answer, args=given, name="answer", daemon=True).start()
         self.view = replace(self.view, answer=("", ""))
-        if not self.view.over:
+        if not self.view.over and not self.terminal.is_lent:
             self.draw()
+
+    def _go(self, session_id: str) -> None:
+        from statusbar.terminals import remote  # noqa: PLC0415 - seldom needed
+
+        session = self.live.statuses.find(session_id)
+        argv = remote.in_this_terminal(session) if session else []
+        if argv:
+            self.terminal.lend(argv, lambda: self.mailbox.put(""))
+        else:
+            threading.Thread(target=self._open, args=(session_id,), name="open", daemon=True).start()
 
     def _answer(self, request: Request, deed: str, words: str) -> None:
         """In a thread: the client may take its time. `request` is what was on the screen."""
@@ -181,22 +151,23 @@ class Top:
         self.mailbox.put(actions.do(Action.GO, session) if session else screen.ENDED)
 
     def _read_mailbox(self, ready: list[int]) -> None:
-        if self.mailbox.fileno() in ready:
-            self.mailbox.woken()
-            self.message = self.mailbox.newest() or ""
+        if self.mailbox.fileno() not in ready:
+            return
+        self.mailbox.woken()
+        self.message = self.mailbox.newest() or ""
+        if self.terminal.is_over:
+            self.terminal.take_back()
+        if not self.terminal.is_lent:
             self.draw()
 
     def draw(self) -> None:
         whole = self._board()
-        lines, columns = self.window.getmaxyx()
+        lines, columns = self.terminal.size
         asked = self._asked(whole)
         drawn = screen.screen(self.view, whole, lambda *size: self._page(whole, asked, *size), columns, lines, asked)
         self.seen = drawn.seen
         self.view = replace(self.view, first=drawn.seen.first)
-        self.window.erase()
-        for k, line in enumerate(drawn.lines):
-            self._put(k, line)
-        self.window.refresh()
+        self.terminal.show(drawn.lines)
         # The page of `explain` shows ages in seconds.
         self.live.drawn(self.live.now if self.view.mode is Mode.EXPLAIN else whole.changes_at)
 
@@ -252,24 +223,6 @@ class Top:
             return None
         return pane.Subject(row, session, self.live.glimpses.get(session.session_id), self.spent(session))
 
-    def _put(self, line: int, pieces: Line) -> None:
-        column = 0
-        for text, style in pieces:
-            shown = in_ascii(text) if self.ascii else text
-            # Writing into the last cell of the screen raises, but only after it has written.
-            with contextlib.suppress(curses.error):
-                self.window.addstr(line, column, shown, self.styles.get(style, 0))
-            column += width(shown)
-
-    def _keys(self) -> Iterator[str | Pointed]:
-        with contextlib.suppress(curses.error):
-            while True:
-                key = self.window.get_wch()
-                if key == curses.KEY_MOUSE:
-                    yield from _pointed(time.monotonic())
-                else:
-                    yield KEYS.get(key, key if isinstance(key, str) else "")
-
     def _logged(self) -> bool:
         """Whether the log that is on the screen has grown."""
         if self.view.mode is not Mode.LOG:
@@ -281,42 +234,3 @@ class Top:
         """Whether another request is open than before."""
         before, self.requests = self.requests, folder.requests(self.live.home)
         return [(one.id, one.digest()) for one in self.requests] != [(one.id, one.digest()) for one in before]
-
-    def _resized(self) -> bool:
-        """From the terminal itself: a signal may come at any moment, or not at all."""
-        with contextlib.suppress(OSError):  # the terminal is gone: the reading of keys notices that
-            terminal = os.get_terminal_size(sys.stdout.fileno())
-            size = (terminal.lines or 1, terminal.columns or 1)
-            if size != self.window.getmaxyx():
-                curses.resizeterm(*size)
-                self.window.clear()
-                return True
-        return False
-
-
-def _pointed(at: float) -> list[Pointed]:
-    """What the mouse did. Clicks that came together are told by one key, the last of them first."""
-    found: list[Pointed] = []
-    with contextlib.suppress(curses.error):
-        while True:
-            _, _, line, _, buttons = curses.getmouse()
-            found += [Pointed(what, line, at) for mask, what in POINTED.items() if buttons & mask]
-    return found[::-1]
-
-
-def _styles(environ: Mapping[str, str]) -> dict[str, int]:
-    """Without colours, words and symbols still show the state."""
-    styles = {
-        "grey": curses.A_DIM,
-        "bold": curses.A_BOLD,
-        "heading": curses.A_UNDERLINE,
-        "selected": curses.A_REVERSE | curses.A_BOLD,
-    }
-    if curses.has_colors():
-        curses.use_default_colors()  # else everything is white on black, whatever colours the terminal has
-    if environ.get("NO_COLOR") or not curses.has_colors():
-        return {**styles, "red": curses.A_BOLD}
-    for number, (name, colour) in enumerate(COLOURS.items(), 1):
-        curses.init_pair(number, colour, -1)
-        styles[name] = curses.color_pair(number)
-    return {**styles, "red": styles["red"] | curses.A_BOLD}

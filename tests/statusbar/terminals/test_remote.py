@@ -82,6 +82,36 @@ def test_without_a_desktop_the_terminal_of_the_person_shows_it(box: Box, shell: 
     assert len(shell.tmux("list-windows").splitlines()) == 1
 
 
+TOP = ("env", "-u", "TMUX", "-u", "DISPLAY", sys.executable, "-m", "yourturn", "top")
+
+
+def test_top_without_a_desktop_lends_its_terminal_to_it_and_comes_back(box: Box, shell: Terminal) -> None:
+    shell.start(*TOP)
+    shell.until("needs approval")
+    shell.keys("Enter")
+    until(box.is_shown, shell.screen)
+    shell.until("[other]", gone="needs approval")
+    shell.keys("x")  # is for the agent, and not the key of the view
+    box.tmux("detach-client", "-s", "other")
+    shell.until("needs approval", gone="[other]")
+    shell.keys("q")
+    shell.until("left with 0")
+    assert len(shell.tmux("list-windows").splitlines()) == 1
+
+
+def test_what_ssh_says_of_its_failure_stays_until_it_is_read(home: Path, shell: Terminal) -> None:
+    known = {"TMUX": "/tmp/t,1,0", "TMUX_PANE": "%1"}
+    put_host(home, host("box", source="ssh -p 1 127.0.0.1"), just_now("s1", NEEDS_APPROVAL, terminal=known))
+    shell.start(*TOP)
+    shell.until("needs approval")
+    shell.keys("Enter")
+    shell.until("refused", "Press Enter to go back.")
+    shell.keys("C-c")
+    shell.until("needs approval", gone="refused")
+    shell.keys("q")
+    shell.until("left with 0")
+
+
 def test_on_a_desktop_a_new_window_shows_it(box: Box, home: Path, tmp_path: Path) -> None:
     need("Xvfb", "xterm")
     (tmp_path / "x").mkdir()
