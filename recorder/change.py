@@ -56,7 +56,9 @@ class Change:
     # wake the agent (id, schedule, recurring); no list means that nothing is said about it
     tasks: Any = None
     crons: Any = None
-    said: float | None = None  # at rest: the second of the minute in which the client has said so
+    # session started, prompted, at rest, where the client does not wait for the hook: the second of the minute in which
+    # it has said so
+    said: float | None = None
     final: bool = False  # turn ended: by a person
     error: Any = ""  # turn failed
     note: Any = ""  # note: of which type
@@ -74,3 +76,11 @@ def about(targets: dict[str, str], tool: Any, given: Any) -> Any:
     key = targets.get(tool) if isinstance(tool, str) else None
     word = given.get(key) if key and isinstance(given, dict) else None
     return word.rsplit("/", 1)[-1] if isinstance(word, str) and key and key.endswith("_path") else word
+
+
+def second(timestamp: Any) -> float | None:
+    """Of the minute, in `2026-11-16T09:48:59.080Z`."""
+    try:
+        return float(timestamp[17:23])
+    except (TypeError, ValueError, KeyError):  # of a dict, by the version of Python
+        return None

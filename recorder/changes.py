@@ -57,7 +57,7 @@ def _surroundings(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 
 def _session_start(fact: Fact, change: Change, stamp: Stamp) -> None:
-    fact.source = clean(change.source, 20)
+    fact.source, stamp = clean(change.source, 20), _when_said(change, stamp)
     if fact.source not in FRESH_SOURCES:  # a compaction may come in mid-turn
         fact.compacted = _newer(fact.compacted, stamp)
         return
@@ -85,7 +85,7 @@ def _was_given_its_task(fact: Fact) -> bool:
 
 
 def _prompt(fact: Fact, change: Change, stamp: Stamp) -> None:
-    machine = change.machine
+    machine, stamp = change.machine, _when_said(change, stamp)
     if machine:
         _hear(fact, change.heard, stamp)
     else:
@@ -101,6 +101,15 @@ def _prompt(fact: Fact, change: Change, stamp: Stamp) -> None:
         # A notification is told when the turn takes it in, a person's prompt when it is queued.
         turn.queued = turn.prompted
     turn.machine = turn.machine and machine
+
+
+def _when_said(change: Change, stamp: Stamp) -> Stamp:
+    """A start that is told late ends only what was before it, and no sub-agent that has begun since.
+
+    As told, if somebody has set the clock meanwhile.
+    """
+    late = (stamp.wall - change.said) % 60 if change.said is not None else 0.0
+    return type(stamp)((stamp.wall - late, stamp.boot - late)) if 0.0 < late < LATE_S else stamp
 
 
 def _is_twice(turn: Turn, stamp: Stamp) -> bool:

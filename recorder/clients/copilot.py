@@ -6,7 +6,7 @@ some events have the keys of its own names all the same. Within a sub-agent the 
 
 from __future__ import annotations
 
-from recorder.change import Change
+from recorder.change import Change, second
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,12 +90,14 @@ def _start(payload: Payload) -> Details | None:
     source = payload.get("source")
     if source == NEW and payload.get("initial_prompt"):
         return None
-    return {"source": "startup" if source == NEW else source}
+    return {"source": "startup" if source == NEW else source, "said": second(payload.get("timestamp"))}
 
 
 def _first_prompt(payload: Payload) -> Details | None:
     """The client does not wait when it tells of a start: the prompt that begins it may have been told before."""
-    return _prompt(payload) if payload.get("initial_prompt") else None
+    if not payload.get("initial_prompt"):
+        return None
+    return {**_prompt(payload), "said": second(payload.get("timestamp"))}
 
 
 def _prompt(payload: Payload) -> Details:

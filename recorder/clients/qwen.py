@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recorder.change import Change, about
+from recorder.change import Change, about, second
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,15 +99,7 @@ def _at_rest(payload: Payload) -> Details | None:
     """Sub-agents that were interrupted have no end of their own: who waits for the person has none any more."""
     if payload.get("notification_type") != AT_REST:
         return None
-    return {"turn": payload.get("timestamp"), "said": _second(payload.get("timestamp")), "tasks": []}
-
-
-def _second(timestamp: Any) -> float | None:
-    """Of `2026-11-16T09:48:59.080Z`."""
-    try:
-        return float(timestamp[17:23])
-    except (TypeError, ValueError):
-        return None
+    return {"turn": payload.get("timestamp"), "said": second(payload.get("timestamp")), "tasks": []}
 
 
 def _failure(payload: Payload) -> Details:

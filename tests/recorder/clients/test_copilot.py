@@ -66,6 +66,19 @@ def test_a_start_that_is_told_after_its_prompt_leaves_the_turn_open(source: str)
     assert fact.turn.is_open
 
 
+def test_a_start_that_is_told_late_ends_only_what_was_before_it() -> None:
+    """The client does not wait for it: a sub-agent may have begun since."""
+    start = told("SessionStart", source="resume", initial_prompt="x", timestamp="2026-11-16T12:00:10.000Z")
+    fact = known(told("UserPromptSubmit", prompt="x"), start, at=[70.2, 71.5])
+    assert fact.turn is not None
+    assert (fact.started, fact.listed, fact.turn.opened) == ((70.0, 70.0), (70.0, 70.0), (70.2, 70.2))
+
+
+def test_a_start_is_dated_as_it_is_told_if_the_clock_was_set() -> None:
+    start = told("SessionStart", source="resume", initial_prompt="x", timestamp="2026-11-16T12:00:10.000Z")
+    assert known(start, at=[100.0]).started == (100.0, 100.0)
+
+
 def test_a_new_session_is_never_at_rest_on_the_way_to_its_first_prompt() -> None:
     start = told("SessionStart", source="new", initial_prompt="x")
     assert [change.kind for change in copilot.translate(start)] == ["prompted"]
