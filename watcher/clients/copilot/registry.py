@@ -33,6 +33,8 @@ MOST_NAMES = 1024  # in the folder of one session
 LONGEST_PATH = 4096
 # Two changes in one tick of the file system's clock leave the same time.
 SETTLED_S = 0.1
+# It is written so long after the prompt that began the work; a person may have interrupted that since.
+WRITTEN_S = 0.3
 STRANGER_S = 2.0  # a process that began so long after its lock was made is another one with its pid
 SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
 LOCK = re.compile(r"inuse\.([1-9][0-9]{0,9})\.lock")
@@ -91,7 +93,10 @@ class OpenSessions:
     def _held(self, session: Session) -> tuple[bool | None, float | None]:
         """It may be written anew without a change: what it says holds since it was first said."""
         known = self._since.get(session.id)
-        return known if known and known[0] == session.is_working else (session.is_working, session.refreshed_at)
+        if known and known[0] == session.is_working:
+            return known
+        at = session.refreshed_at
+        return session.is_working, at - WRITTEN_S if at and session.is_working else at
 
     def _entries_of(self, session: Session) -> list[Entry]:
         folder = f"{self._folder}/{session.id}"
