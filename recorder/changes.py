@@ -67,7 +67,7 @@ def _session_start(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 def fresh(fact: Fact, stamp: Stamp) -> None:
     """A new life in a new process: what was going on before is over."""
-    if fact.turn and not before(stamp, fact.turn.prompted) and not _was_given_its_task(fact):
+    if fact.turn and not before(stamp, fact.turn.prompted) and not was_given_its_task(fact):
         fact.turn.ended = fact.turn.ended or stamp
         fact.turn.queued = None
     calls.end_all(fact, stamp)
@@ -79,7 +79,7 @@ def fresh(fact: Fact, stamp: Stamp) -> None:
         fact.ended = None
 
 
-def _was_given_its_task(fact: Fact) -> bool:
+def was_given_its_task(fact: Fact) -> bool:
     """The turn that is open was opened when the agent was registered: its prompt is on its way."""
     return bool(fact.registered and fact.turn and fact.turn.opened == fact.registered.at)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contract.store import Locked
     from recorder.change import Change
 
+STARTED_AS = "YOURTURN_AGENT"  # the id of an agent that was started through us, in its environment
 TICK_S = 1e-6  # the finest that a stamp tells
 NO_FLOCK = (
     "The file system of the state folder has no flock. Events are kept, but hooks start no watcher there: "
@@ -57,7 +58,22 @@ def keep(  # noqa: PLR0913 - as above
 ) -> bool:
     """Whether the file system could lock the facts as every other does."""
     told = understand(payload, env, client)
-    return _keep(home, env, told, stamp, alone=alone) if told else True
+    if not told:
+        return True
+    if env.get(STARTED_AS):
+        _join(home, env[STARTED_AS], told)
+    return _keep(home, env, told, stamp, alone=alone)
+
+
+def _join(home: str, name: str, told: tuple[Change, ...]) -> None:
+    """Some clients choose the ids of their sessions themselves. One that we have started has a row already."""
+    if changes.session_of(told[0]) == name:
+        return
+    from recorder import joining  # noqa: PLC0415 - seldom
+
+    if ours := joining.registered_as(home, name, told[0]):
+        for change in told:
+            change.session = ours
 
 
 def _later(stamp: Stamp, number: int) -> Stamp:
@@ -157,8 +173,10 @@ def _has_its_own(fact: Fact | None, client: Client, change: Change, home: str) -
     """
     if changes.agent_of(change) != paths.MAIN:
         return False
-    from recorder import surroundings  # noqa: PLC0415 - once for each process
+    from recorder import joining, surroundings  # noqa: PLC0415 - once for each process
 
+    if fact and joining.is_launched_by(fact, client):
+        return False
     if fact and fact.client and surroundings.may_live(fact.client, client):
         return True
     return store.exists(paths.fact(home, paths.twin(changes.session_of(change), client.pid), paths.MAIN))
@@ -177,7 +195,8 @@ def _known(path: str) -> Fact | None:
 def _another_client(fact: Fact | None, change: Change, path: str) -> Client | None:
     """The process that speaks, unless it is the one that spoke before. Looked at once for each process."""
     known = fact.client if fact else None
-    if known and change.kind != "session started" and _is_the_same(known, change, path):
+    is_first = fact is not None and fact.registered is not None and not fact.seq  # perhaps only a script launches it
+    if known and not is_first and change.kind != "session started" and _is_the_same(known, change, path):
         return None
     from recorder import surroundings  # noqa: PLC0415 - the usual path does without
 

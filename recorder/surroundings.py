@@ -55,6 +55,11 @@ def may_live(known: Client, beside: Client) -> bool:
     return bool(known.start) and _stat(known.pid).get("start") == known.start
 
 
+def parent(pid: int) -> int:
+    """0 if it cannot be seen."""
+    return int(_stat(pid).get("parent", 0))
+
+
 def has_ended(client: Client) -> bool:
     """Whether the process that this hook speaks for is gone already; one that may not be looked at is not."""
     return not client.start and not process.exists(client.pid)
