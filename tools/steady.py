@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOPS = 2
 BUSY = [sys.executable, "-c", "while True: pass"]
 USAGE = "usage: tools/steady.sh TIMES [words for pytest]"
@@ -57,7 +58,7 @@ def main(words: list[str], root: str = ROOT) -> int:
     if not words or not words[0].isdecimal() or not int(words[0]):
         print(USAGE, file=sys.stderr)
         return 2
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         signal.signal(number, signal.default_int_handler)
     try:
         green = [_told(k + 1, words[1:], root) for k in range(int(words[0]))]
@@ -101,24 +102,44 @@ def busy_loops(number: int) -> Iterator[None]:
     """However this ends, they end with it."""
     with contextlib.ExitStack() as stack:
         for _ in range(number):
-            loop = subprocess.Popen(BUSY)
-            stack.callback(loop.wait)
-            stack.callback(loop.kill)
+            with _at_once():
+                loop = subprocess.Popen(BUSY)
+                stack.callback(loop.wait)
+                stack.callback(loop.kill)
         yield
+
+
+@contextlib.contextmanager
+def _at_once() -> Iterator[None]:
+    """A signal is heard afterwards: one between a start and the note of it would leave the process behind."""
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, heard in before.items():
+            signal.signal(number, heard)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _suite(clone: str, words: list[str]) -> tuple[int, str]:
     """In a group of its own, so that its workers end with it when somebody breaks off."""
     pipe, mixed = subprocess.PIPE, subprocess.STDOUT
-    with subprocess.Popen(
-        ["tools/test.sh", *words], cwd=clone, stdout=pipe, stderr=mixed, text=True, start_new_session=True
-    ) as suite:
-        try:
-            said, _ = suite.communicate()
-        except BaseException:
-            os.killpg(suite.pid, signal.SIGTERM)
-            raise
-    return suite.returncode, said
+    with contextlib.ExitStack() as stack:
+        with _at_once():
+            suite = subprocess.Popen(
+                ["tools/test.sh", *words], cwd=clone, stdout=pipe, stderr=mixed, text=True, start_new_session=True
+            )
+            stack.enter_context(suite)
+            stack.callback(_end, suite)
+        said, _ = suite.communicate()
+        return suite.returncode, said
+
+
+def _end(suite: subprocess.Popen[str]) -> None:
+    if suite.returncode is None:
+        os.killpg(suite.pid, signal.SIGTERM)
 
 
 def _kept(run: Run) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -63,9 +64,24 @@ def suite(tmp_path: Path) -> Path:
     return project
 
 
-def argv(project: Path, *words: str) -> list[str]:
-    code = f"import sys; from tools import steady; sys.exit(steady.main({list(words)!r}, {str(project)!r}))"
+def argv(project: Path, *words: str, prelude: str = "") -> list[str]:
+    code = f"{prelude}import sys; from tools import steady; sys.exit(steady.main({list(words)!r}, {str(project)!r}))"
     return [sys.executable, "-c", code]
+
+
+SIGNAL_AT_START = """
+import os, signal, subprocess
+class Popen(subprocess.Popen):
+    def __init__(self, argv, **more):
+        super().__init__(argv, **more)
+        if {word!r} in argv[-1] and os.path.exists(os.environ["TMPDIR"] + "/again"):
+            os.kill(os.getpid(), signal.SIGTERM)
+subprocess.Popen = Popen
+"""
+HANGS = """
+if [ -f "$TMPDIR/again" ]; then : > "$TMPDIR/there"; sleep 3600; fi
+touch "$TMPDIR/again"; echo "1 passed in 1.0s"
+"""
 
 
 def steady(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -125,10 +141,7 @@ def test_who_does_not_say_how_often_is_told_to(words: tuple[str, ...], suite: Pa
 @pytest.fixture
 def running(suite: Path) -> Iterator[subprocess.Popen[bytes]]:
     """In its second run, which is at a command that does not end by itself."""
-    (suite.parent / "suite.sh").write_text(
-        'if [ -f "$TMPDIR/again" ]; then : > "$TMPDIR/there"; sleep 3600; fi\n'
-        'touch "$TMPDIR/again"; echo "1 passed in 1.0s"\n'
-    )
+    (suite.parent / "suite.sh").write_text(HANGS)
     env = {**os.environ, "TMPDIR": str(suite.parent)}
     quiet = subprocess.DEVNULL
     with subprocess.Popen(argv(suite, "2"), cwd=PROJECT, env=env, stdout=quiet, stderr=quiet) as made:
@@ -153,3 +166,30 @@ def test_who_breaks_off_leaves_neither_loops_nor_suite_nor_clone(
     assert running.wait(PATIENCE_S) == 130
     assert psutil.wait_procs(below, timeout=PATIENCE_S)[1] == []
     assert list(suite.parent.glob("yourturn-steady-*")) == []
+
+
+@pytest.mark.parametrize("word", ["while True", "test.sh"], ids=["a loop", "the suite"])
+def test_who_breaks_off_while_something_is_being_started_leaves_nothing_either(word: str, suite: Path) -> None:
+    """The signal comes when the process is there, and nobody has taken note of it yet."""
+    (suite.parent / "suite.sh").write_text(HANGS)
+    prelude = SIGNAL_AT_START.format(word=word)
+    env, quiet = {**os.environ, "TMPDIR": str(suite.parent)}, subprocess.DEVNULL
+    try:
+        done = subprocess.run(argv(suite, "2", prelude=prelude), cwd=PROJECT, env=env, stdout=quiet, check=False)
+        assert done.returncode == 130
+        until(lambda: not left(suite), lambda: str(left(suite)))
+        assert list(suite.parent.glob("yourturn-steady-*")) == []
+    finally:
+        for one in left(suite):
+            one.kill()
+
+
+def left(suite: Path) -> list[psutil.Process]:
+    """Processes of this test, by its folder in their environment."""
+    return [one for one in psutil.process_iter() if _folder(one) == str(suite.parent)]
+
+
+def _folder(process: psutil.Process) -> str | None:
+    with contextlib.suppress(psutil.Error):
+        return process.environ().get("TMPDIR")
+    return None
