@@ -167,8 +167,11 @@ class BrokerLine:
         """Everything that has come, up to a portion."""
         for number in range(PORTION):
             client = self._client
-            sock = client.socket() if client else None
-            if client is None or sock is None:
+            if client is None:
+                return
+            sock = client.socket()
+            if sock is None:  # what we said last has found the line cut: there is nothing to read that would tell us
+                self._hand_on()
                 return
             ready = _ready(sock, 0.0 if number else wait_s, writes=client.want_write())
             if ready & select.POLLOUT:

@@ -1,0 +1,33 @@
+"""The line to a broker: that it was cut is noticed, by whatever finds it out first."""
+
+from fleet.broker_line import BrokerLine, Message, Way
+from support.brokers import Broker
+from support.patience import until
+
+
+class User:
+    def __init__(self) -> None:
+        self.why = ""
+
+    def is_up(self) -> None: ...
+
+    def is_down(self, why: str) -> None:
+        self.why = why
+
+    def is_refused(self, why: str) -> None: ...
+
+    def hears(self, message: Message) -> None: ...
+
+
+def test_a_line_that_is_found_cut_by_what_is_said_is_called_again(broker: Broker) -> None:
+    """The client closes its socket then, so that there is nothing left to wait for or to read."""
+    user = User()
+    line = BrokerLine(Way(broker.url), user)
+    until(lambda: [line.turn(0.01), line.stands][1])
+    broker.end()
+    until(lambda: [line.say("x", b"x"), not line.descriptors][1])
+    line.turn(0.0)
+    assert (line.stands, user.why[:16]) == (False, "the line was cut")
+    broker.start()
+    until(lambda: [line.turn(0.01), line.stands][1])
+    line.close()
