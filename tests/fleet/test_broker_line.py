@@ -19,15 +19,25 @@ class User:
     def hears(self, message: Message) -> None: ...
 
 
+def stands(line: BrokerLine) -> bool:
+    line.turn(0.01)
+    return line.stands
+
+
+def finds_it_cut(line: BrokerLine) -> bool:
+    line.say("x", b"x")
+    return not line.descriptors
+
+
 def test_a_line_that_is_found_cut_by_what_is_said_is_called_again(broker: Broker) -> None:
     """The client closes its socket then, so that there is nothing left to wait for or to read."""
     user = User()
     line = BrokerLine(Way(broker.url), user)
-    until(lambda: [line.turn(0.01), line.stands][1])
+    until(lambda: stands(line))
     broker.end()
-    until(lambda: [line.say("x", b"x"), not line.descriptors][1])
+    until(lambda: finds_it_cut(line))
     line.turn(0.0)
     assert (line.stands, user.why[:16]) == (False, "the line was cut")
     broker.start()
-    until(lambda: [line.turn(0.01), line.stands][1])
+    until(lambda: stands(line))
     line.close()
