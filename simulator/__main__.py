@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -59,7 +60,7 @@ def _parts(args: argparse.Namespace) -> Iterable[Report]:
     if args.workers < 2:  # noqa: PLR2004
         yield from (run(chunk, args.client) for chunk in chunks)
         return
-    with ProcessPoolExecutor(args.workers) as pool:
+    with ProcessPoolExecutor(args.workers, initializer=gc.disable) as pool:  # it costs an eighth of the time
         try:
             yield from pool.map(run, chunks, [args.client] * len(chunks))
         finally:  # nobody waits for the rest when the first failure was asked for
@@ -73,6 +74,7 @@ def run(seeds: Iterable[int], client: str = "") -> Report:
             report.add(judge(program(seed, client)))
         except Exception as error:  # the wall between programs: a watcher that falls is the worst of all lights
             report.fell(seed, error)
+    gc.collect()
     return report
 
 
