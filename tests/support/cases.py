@@ -11,7 +11,7 @@ from recorder.clients import claude
 from support.builders import ask, call, event
 from support.turns import fold_all
 from watcher.clients.claude.adapter import ADAPTER
-from watcher.rules.evidence import Evidence, RegistryReport
+from watcher.rules.evidence import Evidence, Mates, RegistryReport
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
 from watcher.teams.idles import mates_inside
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from processes.helpers import Helper
     from watcher.clients.base import Meta
     from watcher.rules.dialogs import PastReport
+    from watcher.rules.evidence import Shown
     from watcher.rules.turn_events import Event
     from watcher.rules.verdict import Verdict
 
@@ -82,6 +83,9 @@ def judge(  # noqa: PLR0913 - one for each source
     stopped_at: float | None = None,
     history: tuple[PastReport, ...] = (),
     asks_first: bool = False,
+    mates: Mates | None = None,
+    shown: tuple[Shown, ...] = (),
+    lead_report: RegistryReport | None = None,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     if isinstance(report, tuple):
@@ -98,6 +102,9 @@ def judge(  # noqa: PLR0913 - one for each source
             report=report,
             history=history,
             asks_first=asks_first,
+            mates=mates or Mates(),
+            shown=shown,
+            lead_report=lead_report,
             helpers=helpers,
             mates_inside=mates_inside(facts, metas or {}, ADAPTER),
             stopped_at=stopped_at,

@@ -9,7 +9,7 @@ from watcher.rules.dialog_owner import ANSWERED_S
 from watcher.rules.dialogs import soonest
 from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import LAG_S, MOMENT_S
-from watcher.rules.requests import has_just_ended, may_be_a_mates, tick
+from watcher.rules.requests import has_just_ended, tick
 from watcher.rules.times import latest
 from watcher.rules.vocabulary import SHELL, STARTS_AGENT
 
@@ -64,7 +64,8 @@ def _may_be_shown(ask: Ask, command: Command, report: RegistryReport, asks: list
     """Whether the dialog that the registry shows may be this one's, though a command like it runs."""
     if report.status != "waiting" or not ask.fits(report.waiting_for) or evidence.mates.is_asking:
         return False
-    is_explained = has_just_ended(asks, report, evidence.now) or may_be_a_mates(ask, report, evidence.mates)
+    # A teammate in a pane has its dialog here too. One that follows at once gives the registry nothing new to tell.
+    is_explained = has_just_ended(asks, report, evidence.now) or evidence.mates.busy > 0
     return not is_explained and not _is_outdated(report, command, evidence.now)
 
 

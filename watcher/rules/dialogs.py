@@ -99,11 +99,12 @@ def _nobody_is_asked(ask: Ask, report: RegistryReport, asks: list[Ask], evidence
     """Then it was answered, or its dialog is about to open: the client tells of that within moments."""
     if ask.source == "transcript":
         return _settled(ask, report)  # it is written, but its turn has not come, or it is over
+    if any(_is_settled(ask, quiet, evidence) for quiet in _quiet(evidence.history)):
+        return _settled(ask, report)
     if _may_be_refused(ask, report, evidence):
         return replace(ask, until=report.at + WRITTEN_S)
     now = _past(evidence.history, report, evidence.now)
-    is_over = _was_shown(ask, now) or _was_its_dialog(ask, now, asks, evidence)
-    if is_over or any(_is_settled(ask, quiet, evidence) for quiet in _quiet(evidence.history)):
+    if _was_shown(ask, now) or _was_its_dialog(ask, now, asks, evidence):
         return _settled(ask, report)
     would_tell = report.is_now or report.at > ask.at or ask.at > report.slept_at
     is_settled = would_tell and _had_time(ask, now, evidence)
@@ -226,8 +227,8 @@ def _was_shown(ask: Ask, quiet: PastReport) -> bool:
     """Whether the registry has changed its report since: then its dialog has come and gone."""
     if ask.is_form:
         return quiet.after > ask.at
-    if ask.is_shown:
-        return quiet.at > ask.at
+    if ask.is_shown:  # the end of the dialog before it may be stamped a little later
+        return quiet.at > ask.at + NOTED_S
     if ask.agent == "main":
         # Between two turns it says idle for a moment, and nobody can have refused so soon; nor can it have had a dialog
         # if it is busy since another one, or since the turn began.

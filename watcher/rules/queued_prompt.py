@@ -35,9 +35,15 @@ def _hooked_at(view: View) -> float | None:
         return None
     # A turn that was begun by news, not by a person, has not taken it.
     begun = turn.prompted_at if turn and not turn.machine else None
-    taken = latest([begun, turn.taken_at if turn else None])
+    taken = latest([begun, turn.taken_at if turn else None, _resumed_at(view)])
     # A line may be older than the hook that was started before it.
     return None if taken > queued - HASTE_S else queued
+
+
+def _resumed_at(view: View) -> float | None:
+    """When the registry told of a turn that no line tells of, as where two processes write to one transcript."""
+    prompted = view.agent.turn.prompted_at if view.agent.turn else None
+    return None if latest([prompted]) > view.resumed_at - HASTE_S else view.resumed_at
 
 
 def _written_at(view: View) -> float | None:

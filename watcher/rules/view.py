@@ -40,6 +40,7 @@ class View:
     news: News = field(default_factory=News)
     parent: Parent = field(default_factory=Parent)
     listing: Listing = field(default_factory=Listing)
+    resumed_at: float = NEVER  # when the registry last told that it went on after a rest, before its present report
     headless: bool = False  # it can ask nobody
 
     @property

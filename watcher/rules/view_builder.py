@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from contract.paths import MAIN
@@ -9,10 +10,12 @@ from watcher.rules.agent import Agent
 from watcher.rules.dialog_owner import KnownRequests
 from watcher.rules.ending import Listing, Parent
 from watcher.rules.news import News
+from watcher.rules.signs import RESTS
 from watcher.rules.times import NEVER, latest, tick
 from watcher.rules.view import View
 
 if TYPE_CHECKING:
+    from watcher.rules.dialogs import PastReport
     from watcher.rules.evidence import Evidence
     from watcher.rules.requests import Ask
 
@@ -41,7 +44,14 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         requests=KnownRequests(asks, _ended_calls(evidence)),
         mates=evidence.mates,
         news=news,
+        resumed_at=_resumed_at(evidence.history),
     )
+
+
+def _resumed_at(history: tuple[PastReport, ...]) -> float:
+    """The rest between two turns is so short that it may be overwritten before it is read."""
+    busy = [(before, past) for before, past in pairwise(history) if past.status == "busy"]
+    return latest(past.at for before, past in busy if before.status in ("busy", *RESTS))
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:

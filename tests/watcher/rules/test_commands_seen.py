@@ -26,7 +26,7 @@ from support.cases import (
 )
 from support.turns import fold_all
 from watcher.rules.commands_seen import first_seen
-from watcher.rules.evidence import Evidence, RegistryReport
+from watcher.rules.evidence import Evidence, Mates, RegistryReport
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
 from watcher.rules.turn_events import Call, Prompt, Result
@@ -208,6 +208,18 @@ def test_where_nothing_runs_before_all_is_answered_one_command_answers_for_all()
     assert verdict(*seen, now=30, asks_first=True)[0] == ASKING
     later = (15.5, call("PreToolUse", "l", tool="WebFetch", given=FETCH)), (16.0, ask(FETCH, tool="WebFetch"))
     assert verdict(PROMPT, PRE, ASK, *later, **runs, asks_first=True)[0] == ASKING, "it was asked after that"
+
+
+def test_with_a_teammate_at_work_a_dialog_that_stays_open_is_not_of_the_command_that_runs() -> None:
+    """Its own follows at once, and then the registry has nothing new to tell."""
+    runs: dict[str, Any] = {
+        "now": 30,
+        "commands": [("npm test", 15.0)],
+        "report": ("waiting", 12.05, "permission prompt"),
+    }
+    assert verdict(PROMPT, PRE, ASK, **runs) == (ASKING, "Bash: npm test")
+    assert verdict(PROMPT, PRE, ASK, **runs, mates=Mates(all=1)) == (ASKING, "Bash: npm test")
+    assert verdict(PROMPT, PRE, ASK, **runs, mates=Mates(all=1, busy=1)) == (ASKING, "permission")
 
 
 def test_so_does_one_that_has_ended() -> None:

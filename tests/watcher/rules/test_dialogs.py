@@ -23,7 +23,7 @@ from support.cases import (
     verdict,
 )
 from watcher.rules.dialogs import PastReport
-from watcher.rules.evidence import RegistryReport
+from watcher.rules.evidence import Mates, RegistryReport, Shown
 
 
 def test_of_two_requests_the_one_left_is_settled_by_the_registry() -> None:
@@ -240,3 +240,20 @@ def test_a_sub_agents_request_is_judged_again_when_the_registry_must_know_of_it_
     asked = judge(*seen, now=15, **more)["a1"]
     assert (asked.status, asked.until) == (ASKING, 16.5)
     assert judge(*seen, now=16.6, **more)["a1"].status == WORKING, "a hook of the user's has allowed it"
+
+
+def test_with_teammates_in_panes_a_request_that_was_settled_before_is_not_asked_again() -> None:
+    """Only while the transcript may yet tell that a person has refused the one whose dialog has just closed."""
+    seen = [PROMPT, (14.0, call("PreToolUse", "t", tool="Edit", given={})), (14.05, ask({}, tool="Edit"))]
+    more: dict[str, Any] = {"now": 20.1, "report": ("busy", 20.0), "mates": Mates(all=1, busy=1)}
+    dialog, settled = PastReport("waiting", 14.1, 15.0), PastReport("busy", 15.0, 18.0, 14.1)
+    assert verdict(*seen, **more, history=(dialog._replace(until=20.0),))[0] == ASKING, "it may have been refused"
+    assert verdict(*seen, **more, history=(dialog, settled, PastReport("waiting", 18.0, 20.0)))[0] == WORKING
+
+
+def test_the_end_of_a_dialog_is_not_that_of_a_teammates_which_follows_it_at_once() -> None:
+    seen = [PROMPT, (14.0, call("PreToolUse", "t", given=BASH))]
+    shown = (Shown("main", "Bash", 15.0),)
+    late, over = (RegistryReport("busy", "", at) for at in (15.01, 15.4))
+    assert verdict(*seen, now=15.5, shown=shown, lead_report=late)[0] == ASKING
+    assert verdict(*seen, now=15.5, shown=shown, lead_report=over)[0] == WORKING

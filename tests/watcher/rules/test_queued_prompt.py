@@ -1,7 +1,10 @@
 """The law: a prompt that waits in the queue."""
 
+from typing import Any
+
 from support.builders import event
 from support.cases import PRE, PROMPT, STOP, WAITING, WORKING, stop, verdict
+from watcher.rules.dialogs import PastReport
 from watcher.rules.turn_events import Activity, Ended, Event, Interrupted, Message, Prompt, Queued
 
 
@@ -50,6 +53,17 @@ def test_an_interruption_that_starts_the_queued_prompt_is_working_case_41() -> N
     over = (20.0, event("Stop", prompt_id="q"))
     assert verdict(PROMPT, queued, over, now=21.1, lines=[*lines, Prompt(15.02, False)])[0] == WAITING
     assert verdict(PROMPT, queued, now=16.5, lines=lines, report=("idle", 15.05))[0] == WAITING, "it was taken back"
+
+
+def test_a_turn_that_only_the_registry_told_of_has_taken_the_queued_prompt_case_63() -> None:
+    """Where two terminals have the session open, nobody knows whose lines its transcript has."""
+    queued, later = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p")), (16.0, PRE[1])
+    rested = (PastReport("busy", 10.1, 15.0), PastReport("idle", 15.0, 15.1), PastReport("busy", 15.1, 20.0))
+    seen: dict[str, Any] = {"now": 20.1, "report": ("idle", 20.0), "lines": [Prompt(10, False)]}
+    assert verdict(PROMPT, queued, later, **seen) == (WORKING, "queued prompt")
+    assert verdict(PROMPT, queued, later, **seen, history=rested)[0] == WAITING
+    unread = (rested[0], rested[2])
+    assert verdict(PROMPT, queued, later, **seen, history=unread)[0] == WAITING, "the rest was overwritten"
 
 
 def test_a_prompt_that_the_transcript_shows_in_the_queue_begins_when_the_turn_is_over_case_41() -> None:
