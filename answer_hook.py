@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    from answers.hold import serve  # noqa: PLC0415 - a fault in it is none of the client's business
+    from answers.waiting_hook import serve  # noqa: PLC0415 - a fault in it is none of the client's business
 
     serve((sys.argv[1:] or ["claude"])[0])
 

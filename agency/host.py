@@ -1,8 +1,8 @@
 """What an agent of ours asks for over its stream: each request is open as long as the agent waits, by its own id.
 
-The same file, pipe, digest and record as those of the hook that waits beside a dialog (`answers.hold`), so whoever
-answers need not know the difference. But here nobody else can be asked: what goes wrong decides nothing, and the
-request stays open, or the agent is told that nobody could be asked.
+The same file, pipe, digest and record as those of the hook that waits beside a dialog (`answers.waiting_hook`), so
+whoever answers need not know the difference. But here nobody else can be asked: what goes wrong decides nothing, and
+the request stays open, or the agent is told that nobody could be asked.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from agency import registration
 from agency.course import Course
 from agency.events import Asked, Cancelled, Finished, Mode, Unserved
-from answers import asked, folder, record
-from answers.asked import KEEPER
-from answers.hearing import Hearing
+from answers import open_requests, record
+from answers.answer_reader import AnswerReader
+from answers.request import KEEPER, encode
 from contract import store
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agency.clients import Stream
     from agency.events import Event
     from agency.registration import Spawned
-    from answers.asked import Request
+    from answers.request import Request
     from answers.word import Word
 
 LARGEST_LINE = 16 << 20
@@ -45,15 +45,15 @@ class Open:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.held: folder.Held | None = None
-        self.hearing: Hearing | None = None
+        self.held: open_requests.Held | None = None
+        self.hearing: AnswerReader | None = None
 
     def open(self, home: str) -> None:
         """OSError or NotOurs if it cannot be. With a new id each time: an answer is for what was seen under its id."""
-        self.request.id = folder.new_id()
-        held = folder.Held(home, self.request)
+        self.request.id = open_requests.new_id()
+        held = open_requests.Held(home, self.request)
         held.__enter__()
-        self.held, self.hearing = held, Hearing(home, held)
+        self.held, self.hearing = held, AnswerReader(home, held)
 
     def close(self) -> None:
         if self.held:
@@ -71,7 +71,7 @@ class Host:
         self._looks_at = math.inf
         self.result = b""  # the line that tells of its last turn
         with contextlib.suppress(OSError):  # there from the start, so that front ends at rest can watch it
-            store.private_folder(folder.place(home))
+            store.private_folder(open_requests.place(home))
 
     # What the agent says
 
@@ -108,7 +108,7 @@ class Host:
 
     def _ask(self, event: Asked, now: float) -> bytes:
         request = self._described(event) if _is_flat(event.given, DEEPEST) else None
-        if request is None or not request.digest() or len(asked.encode(request)) > LARGEST:
+        if request is None or not request.digest() or len(encode(request)) > LARGEST:
             return self._stream.failed(event.id, NOT_SHOWN)
         if not self.is_over:
             self._withdraw(event.id)  # asked anew under the same id, the first is over
@@ -121,7 +121,7 @@ class Host:
         if request:
             request.host, request.at = KEEPER, round(time.time(), 3)
             request.pid, request.start = registration.this_process(os.getpid())
-            request.id = folder.new_id()
+            request.id = open_requests.new_id()
         return request
 
     def _withdraw(self, id_: str) -> None:
@@ -172,7 +172,7 @@ class Host:
             if found.held and not found.held.is_there():
                 self._close(found, record.RELEASED)
             if not found.held and os.path.isdir(self._home):
-                with contextlib.suppress(OSError, folder.NotOurs):
+                with contextlib.suppress(OSError, open_requests.NotOurs):
                     found.open(self._home)
         self._looks_at = now + LOOK_S if self._open else math.inf
 

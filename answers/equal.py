@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from answers.asked import PERMISSION
+from answers.request import PERMISSION
 from contract import wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from answers.asked import Request
+    from answers.request import Request
 
 
 def equal_to(request: Request, requests: Iterable[Request]) -> list[Request]:

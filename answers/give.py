@@ -6,14 +6,14 @@ import contextlib
 import posix
 import time
 
-from answers import clients, folder, record, word
-from answers.folder import NobodyWaits, NotOurs, PipeFull
+from answers import clients, open_requests, record, word
+from answers.open_requests import NobodyWaits, NotOurs, PipeFull
 from answers.word import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from answers.asked import Request
     from answers.clients import Client
+    from answers.request import Request
 
 TAKES_S, GOES_ON_S, STEP_S = 5.0, 5.0, 0.02
 DONE = {word.ALLOW: "allowed", word.DENY: "denied", word.ANSWER: "answered", word.RELEASE: "released"}
@@ -33,7 +33,7 @@ class Outcome:
 
 def give(home: str, drawn: Request, answer: Word) -> Outcome:
     """`drawn`: the request as the person saw it. ValueError for an answer that is too long."""
-    answer.id, answer.digest, answer.tag = drawn.id, drawn.digest(), folder.new_id()
+    answer.id, answer.digest, answer.tag = drawn.id, drawn.digest(), open_requests.new_id()
     line = word.encode(answer)
     client = clients.named(drawn.client)
     before = client.moment(drawn) if client else None
@@ -59,15 +59,15 @@ def give(home: str, drawn: Request, answer: Word) -> Outcome:
 
 def release(home: str, session: str) -> None:
     """The dialogs that the client hides while a hook waits appear in its terminal: the person goes there."""
-    for request in folder.requests(home):
+    for request in open_requests.requests(home):
         if request.session == session and request.agent != "main" and not request.host:
-            answer = Word(id=request.id, tag=folder.new_id(), deed=word.RELEASE, by="go")
+            answer = Word(id=request.id, tag=open_requests.new_id(), deed=word.RELEASE, by="go")
             with contextlib.suppress(NobodyWaits, NotOurs, PipeFull):
                 _send(home, request.id, word.encode(answer))
 
 
 def _send(home: str, id_: str, line: bytes) -> None:
-    fd = folder.writer(home, id_)
+    fd = open_requests.writer(home, id_)
     try:
         if posix.write(fd, line) < len(line):
             raise PipeFull  # what has no end is no answer
@@ -89,7 +89,7 @@ def _heard(home: str, answer: Word) -> str:
 
 def _is_open(home: str, id_: str) -> bool:
     try:
-        return folder.find(home, id_).id == id_
+        return open_requests.find(home, id_).id == id_
     except (NobodyWaits, NotOurs, OSError):
         return False
 
@@ -102,7 +102,7 @@ def _would_tell(home: str, drawn: Request, before: object) -> bool:
     """
     if drawn.agent != "main" or before is None:
         return False
-    return not drawn.host or all(one.client_pid != drawn.client_pid for one in folder.requests(home))
+    return not drawn.host or all(one.client_pid != drawn.client_pid for one in open_requests.requests(home))
 
 
 def _went_on(client: Client, drawn: Request, before: object) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from answers.asked import Request
+    from answers.request import Request
 
 VERSION = 1
 LIMIT = 1 << 20  # one predecessor is kept

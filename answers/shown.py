@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import bidirectional, category
 
-from answers.asked import PLAN, QUESTION
+from answers.request import PLAN, QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from answers.asked import Request
+    from answers.request import Request
 
 MOST_LINES, WIDEST = 120, 2000
 HARMLESS = "\t"

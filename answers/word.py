@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answers.asked import is_id
+from answers.request import is_id
 from contract import wire
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from answers import folder, give, word
+from answers import give, open_requests, word
 from answers.word import Word
 from bench import cpu, figure, place, race
 from bench.budget import Budget
@@ -21,7 +21,7 @@ from bench.figure import Figure, Missing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from answers.asked import Request
+    from answers.request import Request
     from bench.dose import Dose
     from bench.place import Place
 
@@ -47,7 +47,7 @@ def waits(where: Place, seconds: float) -> Iterator[Figure]:
         _register(where, client.pid)
         hook = stack.enter_context(_asks(where, client.pid))
         stack.callback(hook.kill)
-        _until(lambda: bool(folder.requests(where.state)), "a request")
+        _until(lambda: bool(open_requests.requests(where.state)), "a request")
         before = cpu.spent(hook.pid)
         time.sleep(seconds)
         share = 100 * (cpu.spent(hook.pid) - before) / seconds
@@ -127,7 +127,7 @@ def _request(home: str, words: str) -> Request:
     found: list[Request] = []
 
     def there() -> bool:
-        found[:] = [one for one in folder.requests(home) if f"{words}" in one.input["command"].split()]
+        found[:] = [one for one in open_requests.requests(home) if f"{words}" in one.input["command"].split()]
         return bool(found)
 
     _until(there, "the request")

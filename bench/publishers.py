@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
-from fleet import shared
+from fleet import outgoing
 from fleet.broker_line import BrokerLine, Way, Will
 from fleet.topics import Place
 
@@ -29,11 +29,11 @@ class Machine:
         self.place = Place(OWNER, f"box-{number:04}")
         self._ids = [f"{number:08x}-0000-4000-8000-{k:012x}" for k in range(sessions)]
         self._said, self._round = 0, 0
-        self.line = BrokerLine(Way(url), self, Will(self.place.about, shared.farewell("x", "gone")))
+        self.line = BrokerLine(Way(url), self, Will(self.place.about, outgoing.farewell("x", "gone")))
 
     def is_up(self) -> None:
         self.changes()
-        self.line.say(self.place.about, shared.host(self._ids, time.time(), self._said, "x", known=True))
+        self.line.say(self.place.about, outgoing.host(self._ids, time.time(), self._said, "x", known=True))
 
     def is_down(self, why: str) -> None:
         print(f"{self.place.host}: {why}", file=sys.stderr)
@@ -49,8 +49,8 @@ class Machine:
         now, state, self._round = time.time(), STATES[self._round % 2], self._round + 1
         for id_ in self._ids:
             self._said += 1
-            told = shared.session(SessionStatus(id_, "shop-1", "/home/me/shop", 7, state, "", now, "", ""), "states")
-            self.line.say(self.place.session(id_), shared.message(told, now, self._said))
+            told = outgoing.session(SessionStatus(id_, "shop-1", "/home/me/shop", 7, state, "", now, "", ""), "states")
+            self.line.say(self.place.session(id_), outgoing.message(told, now, self._said))
 
 
 class Crowd:

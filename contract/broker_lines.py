@@ -7,7 +7,7 @@ from typing import NamedTuple
 from contract import paths, status, store
 
 
-class BrokerLine(NamedTuple):
+class LineState(NamedTuple):
     name: str  # of the source in hosts.toml; '' for what this machine shares
     url: str = ""
     reached: bool = False
@@ -19,7 +19,7 @@ class BrokerLine(NamedTuple):
     chosen: str = ""  # of what is shared: the file beside which the settings are
 
 
-def encode(line: BrokerLine) -> bytes:
+def encode(line: LineState) -> bytes:
     import json  # noqa: PLC0415 - who reads does without
 
     return json.dumps({"v": status.VERSION, **line._asdict()}).encode() + b"\n"
@@ -29,15 +29,15 @@ def path(home: str, name: str) -> str:
     return paths.broker_line(home, name) if name else paths.sharing(home)
 
 
-def read(home: str, name: str) -> BrokerLine | None:
+def read(home: str, name: str) -> LineState | None:
     try:
         data = store.read(path(home, name)) or b""
     except OSError:
         return None
-    return status.load(BrokerLine, status.fields_of(data))
+    return status.load(LineState, status.fields_of(data))
 
 
-def write(home: str, line: BrokerLine) -> None:
+def write(home: str, line: LineState) -> None:
     """By the collector alone."""
     at = path(home, line.name)
     store.private_folder(at.rpartition("/")[0])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = "yourturn"
-CARRIED = "/yourturn-carried"  # the folder that a copy from another machine is in, see `fleet.carried`
+CARRIED = "/yourturn-carried"  # the folder that a copy from another machine is in, see `fleet.remote_script`
 
 
 def command(words: str = "", *, anywhere: bool = False) -> str:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from contract import status
-from fleet import shared, topics
+from fleet import outgoing, topics
 from fleet.broker_line import BrokerLine, Way
 from fleet.first_call import Answer
 
@@ -33,7 +33,7 @@ def write(sharing: Sharing) -> Answer:
     """Whether we may write to our own place."""
     with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
         if call.stands():
-            call.line.say(sharing.place.about, shared.farewell("", BEGINS))
+            call.line.say(sharing.place.about, outgoing.farewell("", BEGINS))
             call.settle()
         return call.answer("it answers.")
 

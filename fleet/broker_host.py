@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.hosts import FORGOTTEN_S
-from fleet import heard
+from fleet import broker_messages
 from fleet.mirror import Mirror
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from contract.status import SessionStatus
     from fleet.broker_line import Message
-    from fleet.heard import About
+    from fleet.broker_messages import About
 
 BYTES = 2 << 20  # of all status files of one machine
 PATIENCE_S = 5.0  # for the sessions that a machine says it has
@@ -106,12 +106,12 @@ class BrokerHost:
 
     def hears_about(self, message: Message, now: float) -> bool:
         """Whether it could be read."""
-        raw = heard.fields(message.payload)
-        found = heard.about(raw)
+        raw = broker_messages.fields(message.payload)
+        found = broker_messages.about(raw)
         if found is None:
             return False
         if found.is_online:
-            self._ahead_s = heard.ahead(raw, message.age_s, now, self._ahead_s)
+            self._ahead_s = broker_messages.ahead(raw, message.age_s, now, self._ahead_s)
             self._counts(found, is_kept=message.is_kept)
         self._about, self._since, self.is_new = found, now - message.age_s, True
         return True
@@ -125,10 +125,10 @@ class BrokerHost:
         if not message.payload:
             self._waiting[id_] = None
             return True
-        raw = heard.fields(message.payload)
-        self._ahead_s = heard.ahead(raw, message.age_s, now, self._ahead_s)
+        raw = broker_messages.fields(message.payload)
+        self._ahead_s = broker_messages.ahead(raw, message.age_s, now, self._ahead_s)
         self._come.add(id_)
-        found = heard.session(raw, id_, self._ahead_s, now)
+        found = broker_messages.session(raw, id_, self._ahead_s, now)
         if found is None:
             return False
         self._has_missed |= self._is_complete and not message.is_kept and found.number > self._number + 1

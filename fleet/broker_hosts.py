@@ -9,11 +9,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from contract import broker_lines, fault, hosts, paths
-from contract.broker_lines import BrokerLine
+from contract.broker_lines import LineState
 from fleet import mirror, topics, total
 from fleet.broker_host import BrokerHost, Shown
-from fleet.broker_line import BrokerLine as Line
-from fleet.broker_line import Way, Will
+from fleet.broker_line import BrokerLine, Way, Will
 from fleet.mirror import NOT_YET
 from fleet.sources import ANY, NAME
 from fleet.topics import Place
@@ -49,7 +48,7 @@ class BrokerHosts(threading.Thread):
         self._way = Way(source.broker, source.credentials, source.ca)
         self._total = topics.total(source.owner) if source.total else ""
         will = Will(self._total, total.UNKNOWN) if self._total else None
-        self._line = Line(self._way, self, will)
+        self._line = BrokerLine(self._way, self, will)
         self._hosts: dict[Place, BrokerHost] = {}
         self._names: dict[str, Place] = {}
         self._refused: dict[int, str] = {}  # machines that are not shown, and why; by a hash, as a name may be long
@@ -57,8 +56,8 @@ class BrokerHosts(threading.Thread):
         self._due = self._looked_at = self._settled_at = 0.0
         self._has_news = False
         self._told = b""
-        self._noted: BrokerLine | None = None
-        self._record = BrokerLine(source.name, source.broker, since=clock(), why=NOT_YET)
+        self._noted: LineState | None = None
+        self._record = LineState(source.name, source.broker, since=clock(), why=NOT_YET)
 
     def stop(self) -> None:
         self._over.set()
@@ -254,7 +253,7 @@ class BrokerHosts(threading.Thread):
             self._has_news = False
             mirror.tell(self._home)
 
-    def _note(self, record: BrokerLine) -> None:
+    def _note(self, record: LineState) -> None:
         if record == self._noted:
             return
         self._record = self._noted = record

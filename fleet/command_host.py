@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import fault, paths, store
-from fleet import reached_by, told
+from fleet import incoming, reached_by
 from fleet.line import BEAT_S, SILENT_S, End, Line
 from fleet.mirror import Mirror
 
@@ -95,8 +95,8 @@ class CommandHost(threading.Thread):
             if raw is None:
                 return False
             self._spoke = self._spoke or time.monotonic()
-            ahead_s = told.ahead(raw.get("now"), now, self._mirror.ahead_s)
-            report = told.report(raw, ahead_s, now) if "sessions" in raw else None
+            ahead_s = incoming.ahead(raw.get("now"), now, self._mirror.ahead_s)
+            report = incoming.report(raw, ahead_s, now) if "sessions" in raw else None
             del raw
         if report:
             self._mirror.says(report, ahead_s, now)

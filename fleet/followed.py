@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from contract import broker_lines
-from contract.broker_lines import BrokerLine
+from contract.broker_lines import LineState
 from fleet.broker_extra import lacking
 from fleet.command_host import CommandHost
 
@@ -88,7 +88,7 @@ class Followed:
             return CommandHost(self._home, source)
         if lacks := lacking():
             log.warning("%s", lacks)
-            broker_lines.write(self._home, BrokerLine(source.name, source.broker, since=time.time(), why=lacks))
+            broker_lines.write(self._home, LineState(source.name, source.broker, since=time.time(), why=lacks))
             return None
         from fleet.broker_hosts import BrokerHosts  # noqa: PLC0415 - needs a package that not everybody has
 

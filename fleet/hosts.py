@@ -8,10 +8,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import broker_lines, collecting, hosts, launch, paths, store, typed
-from contract.broker_lines import BrokerLine
+from contract.broker_lines import LineState
 from contract.hosts import Host
 from contract.pulse import Watcher
-from fleet import adding, mirror, sources
+from fleet import hosts_add, mirror, sources
 from fleet.broker_extra import lacking
 from fleet.sources import Wrong
 from statusbar.cli import output, report
@@ -47,7 +47,7 @@ def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     home, now, out = paths.home(), time.time(), output.printer(sys.stdout, os.environ)
     wanted, statuses = sources.load(hosts.chosen(env)), revival.read(home, env, evidence=False)
     known, speaking = {host.name: host for host in statuses.hosts}, statuses.speaking(now)
-    lines = [broker_lines.read(home, name) or BrokerLine(name) for name, source in wanted.items() if source.broker]
+    lines = [broker_lines.read(home, name) or LineState(name) for name, source in wanted.items() if source.broker]
     shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
     if args.json:
         listed = [_record(wanted.get(name), host or Host(name), name in speaking) for name, host in shown.items()]
@@ -79,7 +79,7 @@ def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
     return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
 
 
-def _broker_cells(line: BrokerLine, now: float, *, is_asked: bool) -> tuple[str, ...]:
+def _broker_cells(line: LineState, now: float, *, is_asked: bool) -> tuple[str, ...]:
     name = f"{tidy(line.name, 40)} (broker)"
     if not is_asked:
         return name, "unknown", ""
@@ -95,8 +95,8 @@ def _record(source: Source | None, host: Host, is_known: bool) -> dict[str, Any]
 
 
 def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
-    source = adding.source(args)
-    if wrong := adding.misuse(args, source):
+    source = hosts_add.source(args)
+    if wrong := hosts_add.misuse(args, source):
         print(f"yourturn: {wrong}", file=sys.stderr)
         return WRONG_USAGE
     if source.broker and (lacks := lacking()):
@@ -108,11 +108,11 @@ def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         print(f"yourturn: there is a machine '{args.name}' already. To remove it: {remedy}", file=sys.stderr)
         return REFUSED
     if args.install:
-        brought = _carry().install(source)
+        brought = _remote_install().install(source)
         if not brought.is_done:
             return COULD_NOT
         source = source._replace(program=source.program or brought.program)
-    answer = adding.call(source)
+    answer = hosts_add.call(source)
     if not answer.is_there and not args.anyway:
         print(f"yourturn: {args.name} does not answer: {answer.why}", file=sys.stderr)
         print("It was not added; --anyway adds it all the same.", file=sys.stderr)
@@ -133,7 +133,7 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     sources.remove(hosts.chosen(env), args.name)
     _forget(known[args.name])
     # After the line has ended: else its other end, which goes on to show states, would start a watcher there again.
-    if args.uninstall and not _carry().uninstall(known[args.name]).is_done:
+    if args.uninstall and not _remote_install().uninstall(known[args.name]).is_done:
         sources.restore(hosts.chosen(env), before)
         _look_at_once(env)
         return COULD_NOT
@@ -162,10 +162,10 @@ def _folders(home: str, source: Source) -> list[str]:
     return [folder for folder in found if (host := hosts.read(folder)) and host.source == source.way]
 
 
-def _carry() -> ModuleType:
-    from fleet import carry  # noqa: PLC0415 - only an installation needs it
+def _remote_install() -> ModuleType:
+    from fleet import remote_install  # noqa: PLC0415 - only an installation needs it
 
-    return carry
+    return remote_install
 
 
 def _look_at_once(env: Mapping[str, str]) -> None:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract import hosts, paths, status, store
 from contract.clean import clean
 from contract.hosts import Host
-from fleet import notes
+from fleet import host_observations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
     from contract.status import SessionStatus
-    from fleet.told import Report
+    from fleet.incoming import Report
 
 WHY = 200
 LEFT_OUT = "{} of its sessions could not be read, or were too many"
@@ -49,7 +49,7 @@ class Mirror:
             store.remove(f"{self.folder}/status/{half}")
         self._written = dict.fromkeys(store.names(f"{self.folder}/status"), _Written())
         self.size = 0  # bytes of what was written since we are here
-        self._news: list[notes.Pair] = []  # what is to be noted with the next word of the host
+        self._news: list[host_observations.Pair] = []  # what is to be noted with the next word of the host
         self.host = _as_before(hosts.read(self.folder), name, source, now)
         self._put_host(self.host)
 
@@ -93,7 +93,7 @@ class Mirror:
         if gone != self.host:
             self._put_host(gone)
         if was_reached:
-            notes.reached(self._home, gone, now)
+            host_observations.reached(self._home, gone, now)
         if gone.is_forgotten(now) and self._written:
             self._put(())
             self._news.clear()  # nobody knows what became of them
@@ -110,9 +110,9 @@ class Mirror:
         if changed or new != self.host:
             self._put_host(new._replace(heard=now))
         if not was_reached:
-            notes.reached(self._home, new, now)
+            host_observations.reached(self._home, new, now)
         news, self._news = self._news, []
-        notes.changed(self._home, self.host.name, news, now)
+        host_observations.changed(self._home, self.host.name, news, now)
 
     def _put(self, sessions: Iterable[SessionStatus]) -> bool:
         """Whether anything is new."""

@@ -9,10 +9,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from contract import broker_lines, fault, paths, status
-from contract.broker_lines import BrokerLine
-from fleet import shared, topics
-from fleet.broker_line import BrokerLine as Line
-from fleet.broker_line import Way, Will
+from contract.broker_lines import LineState
+from fleet import outgoing, topics
+from fleet.broker_line import BrokerLine, Way, Will
 from fleet.mirror import NOT_YET
 from statusbar.model.reader import Reader
 from statusbar.system.filewatch import Changes
@@ -46,7 +45,7 @@ class Share(threading.Thread):
         self._reader = Reader(home)
         self._place = sharing.place
         self._way = Way(sharing.broker, sharing.credentials, sharing.ca)
-        self._line = Line(self._way, self, Will(self._place.about, shared.farewell(self._run, GONE)))
+        self._line = BrokerLine(self._way, self, Will(self._place.about, outgoing.farewell(self._run, GONE)))
         self._seen: tuple[SessionStatus, ...] = ()
         self._seen_fields: dict[str, dict[str, Any]] = {}
         self._said: dict[str, dict[str, Any]] = {}
@@ -55,7 +54,7 @@ class Share(threading.Thread):
         self._known: bool | None = None  # as it was said last; None if nothing was since the line stands
         self._beat_at = self._again_at = 0.0
         self._rival = False
-        self._record = BrokerLine("", sharing.broker, since=clock(), why=NOT_YET, chosen=chosen)
+        self._record = LineState("", sharing.broker, since=clock(), why=NOT_YET, chosen=chosen)
         self._takes_back = False
 
     def stop(self, *, takes_back: bool = False) -> None:
@@ -123,7 +122,7 @@ class Share(threading.Thread):
 
     def _tell(self, now: float) -> None:
         statuses = self._reader.read()
-        sessions = statuses.local[: shared.SESSIONS]
+        sessions = statuses.local[: outgoing.SESSIONS]
         known, is_first = statuses.is_well(now), self._known is None
         if now - self._again_at > AGAIN_S:
             self._again_at, self._said = now, {}
@@ -134,7 +133,7 @@ class Share(threading.Thread):
         changed = {id_: fields for id_, fields in new.items() if self._said.get(id_) != fields}
         for id_, fields in changed.items():
             self._number += 1
-            self._line.say(self._place.session(id_), shared.message(fields, now, self._number))
+            self._line.say(self._place.session(id_), outgoing.message(fields, now, self._number))
         for id_ in gone:
             self._line.say(self._place.session(id_), b"")
         self._said, self._kept_there = dict(new), set()
@@ -146,12 +145,12 @@ class Share(threading.Thread):
     def _fields(self, sessions: tuple[SessionStatus, ...]) -> dict[str, dict[str, Any]]:
         """What is told of each, made again only when something is new: we look twice a second."""
         if sessions != self._seen:
-            told = [shared.session(session, self.sharing.details) for session in sessions]
-            self._seen, self._seen_fields = sessions, dict(zip(shared.ids(sessions), told, strict=True))
+            told = [outgoing.session(session, self.sharing.details) for session in sessions]
+            self._seen, self._seen_fields = sessions, dict(zip(outgoing.ids(sessions), told, strict=True))
         return self._seen_fields
 
     def _tell_of_us(self, ids: list[str], now: float, *, known: bool) -> None:
-        self._line.say(self._place.about, shared.host(ids, now, self._number, self._run, known=known))
+        self._line.say(self._place.about, outgoing.host(ids, now, self._number, self._run, known=known))
         self._known, self._beat_at = known, now
 
     def _leave(self) -> None:
@@ -159,13 +158,13 @@ class Share(threading.Thread):
         if self._line.stands and not self._rival:
             for id_ in self._said if self._takes_back else ():
                 self._line.say(self._place.session(id_), b"")
-            self._line.say(self._place.about, b"" if self._takes_back else shared.farewell(self._run, ENDED))
+            self._line.say(self._place.about, b"" if self._takes_back else outgoing.farewell(self._run, ENDED))
             self._line.settle(FAREWELL_S)
         self._line.close()
         if not self._rival:
             self._note(self._record._replace(reached=False, since=self._clock(), why=ENDED))
 
-    def _note(self, record: BrokerLine) -> None:
+    def _note(self, record: LineState) -> None:
         self._record = record
         try:
             broker_lines.write(self._home, record)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from contract import broker_lines, collecting, hosts, launch, paths, store, typed
 from fleet import broker_address, share_settings
-from fleet.adding import LOUD, whole
 from fleet.broker_extra import lacking
+from fleet.hosts_add import LOUD, whole
 from fleet.share_settings import Sharing
 from fleet.sources import Wrong
 from fleet.take_back import take_back
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from contract.broker_lines import BrokerLine
+    from contract.broker_lines import LineState
 
 OFF = "off"
 COULD_NOT, WRONG_USAGE = 1, 2
@@ -114,7 +114,7 @@ def _wait_for_the_collector() -> None:
         time.sleep(PAUSE_S)
 
 
-def _lines(sharing: Sharing, line: BrokerLine | None, now: float) -> list[str]:
+def _lines(sharing: Sharing, line: LineState | None, now: float) -> list[str]:
     told = [f"Shared with {sharing.broker} as {sharing.owner}/{sharing.host}: {WHAT[sharing.details]}."]
     if broker_address.of(sharing.broker).is_open:
         told.append(LOUD.format(sharing.broker))
@@ -126,7 +126,7 @@ def _lines(sharing: Sharing, line: BrokerLine | None, now: float) -> list[str]:
     return [*told, f"{state}{f' since {since}' if since else ''}{f', {sessions}' if line.reached else ''}{why}."]
 
 
-def _record(sharing: Sharing | None, line: BrokerLine | None) -> dict[str, Any]:
+def _record(sharing: Sharing | None, line: LineState | None) -> dict[str, Any]:
     told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
     return {"v": report.VERSION, "shared": told}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import store
 from fleet import broker_address
-from fleet.shared import LEVELS, STATES
+from fleet.outgoing import LEVELS, STATES
 from fleet.sources import NAME, NAMING, Wrong
 from fleet.topics import Place
 

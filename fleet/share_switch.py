@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from contract import broker_lines
-from contract.broker_lines import BrokerLine
+from contract.broker_lines import LineState
 from fleet.broker_extra import lacking
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ShareSwitch:
             return
         if lacks := lacking():
             log.warning("%s", lacks)
-            line = BrokerLine("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
+            line = LineState("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
             broker_lines.write(self._home, line)
             return
         from fleet.share import Share  # noqa: PLC0415 - needs a package that not everybody has

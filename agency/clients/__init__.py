@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agency.result import Result
     from agency.rights import Rights
     from agency.task import Task
-    from answers.asked import Request
+    from answers.request import Request
     from answers.word import Word
 
 CLIENTS = {"claude": "agency.clients.claude", "copilot": "agency.clients.copilot"}

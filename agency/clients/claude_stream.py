@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from agency.events import Event
     from agency.registration import Spawned
-    from answers.asked import Request
+    from answers.request import Request
     from answers.word import Word
 
 OPTIONS = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from answers.asked import Request
+    from answers.request import Request
     from answers.word import Word
 
     class Client(Protocol):

@@ -7,7 +7,7 @@ the screen shows the first one, and an interruption swallows the message.
 
 from __future__ import annotations
 
-from answers.asked import PERMISSION, PLAN, QUESTION, Request
+from answers.request import PERMISSION, PLAN, QUESTION, Request
 from answers.word import ANSWER, DENY
 from contract import store, wire
 from contract.clients import claude

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import word
-from answers.asked import QUESTION
 from answers.equal import are_equal, equal_to
+from answers.request import QUESTION
 from answers.word import Word
 from contract import typed
 from statusbar.cli import answering
@@ -15,7 +15,7 @@ from statusbar.cli.answering import REFUSED, NotDone, must_be_seen, must_be_whol
 if TYPE_CHECKING:
     import argparse
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.cli.answering import Decided, Desk
 
 

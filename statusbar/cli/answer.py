@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import choice, word
-from answers.asked import QUESTION
+from answers.request import QUESTION
 from answers.shown import questions
 from answers.word import Word
 from contract import typed

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from answers import folder, give
+from answers import give, open_requests
 from answers.shown import remedy, shown
 from contract import paths, typed
 from processes import who
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping, Sequence
 
-    from answers.asked import Request
     from answers.give import Outcome
+    from answers.request import Request
     from answers.word import Word
 
     Decided = Sequence[tuple[Request, Word]]  # each request as the person saw it, and their word on it
@@ -46,7 +46,7 @@ class Desk:
 
     def __init__(self, home: str, env: Mapping[str, str]) -> None:
         self.home, self.statuses, self.env = home, reader.read(home), env
-        self.requests = folder.requests(home)
+        self.requests = open_requests.requests(home)
 
     def check_who(self) -> None:
         """A courtesy, not a wall: a process of this user can write to the pipe itself."""

@@ -8,8 +8,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from answers import folder
-from answers.asked import QUESTION
+from answers import open_requests
+from answers.request import QUESTION
 from answers.shown import as_record, shown
 from contract import paths, typed
 from statusbar.cli import output
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.model.snapshot import Statuses
 
 NONE = "No request can be answered from here."
@@ -34,7 +34,7 @@ LONG = 80
 
 def run(args: argparse.Namespace) -> int:
     home = paths.home()
-    found, statuses = folder.requests(home), reader.read(home)
+    found, statuses = open_requests.requests(home), reader.read(home)
     out = output.printer(sys.stdout, os.environ)
     if args.json:
         records = [as_record(one) for one in found]

@@ -12,7 +12,7 @@ from statusbar.menu.model import MenuAction
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.menu.model import Choice
 
 OVER = "This request is not open any more."

@@ -18,7 +18,7 @@ from statusbar.text.width import cut, tidy, width
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.menu.model import Key
     from statusbar.model.board import Board
     from statusbar.model.rows import Row

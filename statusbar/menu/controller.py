@@ -9,7 +9,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Self
 
-from answers import folder
+from answers import open_requests
 from contract import bar
 from statusbar.demo import flag
 from statusbar.menu import actions, answer_actions, settings_actions
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
-    from answers.asked import Request
+    from answers.request import Request
     from contract.status import SessionStatus
     from statusbar.notifications.notify import Notifier
 
@@ -152,7 +152,7 @@ class Controller:
         shown, woken, last_chosen = None, True, None
         while not self._over:
             chosen = (self._settings.now(), self._login.now())
-            asked = folder.requests(self.home)
+            asked = open_requests.requests(self.home)
             if live.look() or woken or self._message[0] or chosen != last_chosen or self._is_news(asked):
                 wanted = self._menu(live, asked)
                 last_chosen = chosen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from answers.asked import QUESTION
 from answers.equal import equal_to
+from answers.request import QUESTION
 from answers.shown import questions, remedy, shown
 from contract.paths import MAIN
 from statusbar.menu.model import Choice, Item, MenuAction
@@ -15,7 +15,7 @@ from statusbar.text.width import cut, fold, tidy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.menu.model import Key
     from statusbar.model.rows import Row
 

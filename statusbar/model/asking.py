@@ -10,7 +10,7 @@ from statusbar.text.width import tidy
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from answers.asked import Request
+    from answers.request import Request
     from contract.status import AgentStatus, SessionStatus
     from statusbar.model.snapshot import Statuses
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import word
-from answers.asked import QUESTION
+from answers.request import QUESTION
 from answers.shown import shown
 from statusbar.model import asking
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.notifications.rules import Notice
 
 MOST_LINES, WIDEST = 2, 60

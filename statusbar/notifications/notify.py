@@ -12,7 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from answers import folder, give, word
+from answers import give, open_requests, word
 from answers.word import Word
 from contract import bar, paths, store, typed
 from contract.status import NEEDS_APPROVAL
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
-    from answers.asked import Request
+    from answers.request import Request
     from contract.status import SessionStatus
     from statusbar.model.live import Live
     from statusbar.model.snapshot import Statuses
@@ -189,7 +189,7 @@ class Notifier:
         if notice.state != NEEDS_APPROVAL:
             return None
         known = {session.session_id for session in self._statuses.sessions} if self._statuses else ()
-        return buttons.of_notice(notice, folder.requests(self._home), known)
+        return buttons.of_notice(notice, open_requests.requests(self._home), known)
 
     def _answer(self, request: Request, deed: str) -> None:
         """In a thread: the client may take its time. `request` is what was on the screen."""

@@ -11,7 +11,7 @@ from statusbar.notifications import buttons
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.notifications.rules import Notice
 
     Sound = bool | str  # on or off, or the name of a sound

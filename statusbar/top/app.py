@@ -10,7 +10,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from answers import folder, give, word
+from answers import give, open_requests, word
 from answers.word import Word
 from contract import paths, typed
 from statusbar.cli.explain import session_lines
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.top.pane import Spent
     from statusbar.top.terminal import Terminal
 
@@ -232,5 +232,5 @@ class Top:
 
     def _requested(self) -> bool:
         """Whether another request is open than before."""
-        before, self.requests = self.requests, folder.requests(self.live.home)
+        before, self.requests = self.requests, open_requests.requests(self.live.home)
         return [(one.id, one.digest()) for one in self.requests] != [(one.id, one.digest()) for one in before]

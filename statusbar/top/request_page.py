@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from answers.asked import QUESTION
+from answers.request import QUESTION
 from answers.shown import questions, remedy, shown
 from statusbar.cli.pieces import Line, Piece
 from statusbar.cli.requests import asker
@@ -15,7 +15,7 @@ from statusbar.text.width import fold, tidy
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from answers.asked import Request
+    from answers.request import Request
     from statusbar.model.rows import Row
     from statusbar.model.snapshot import Statuses
 

@@ -17,10 +17,10 @@ from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
 from statusbar.system.secret_file import Unfit
 from statusbar.web import address, record, token_file
-from statusbar.web.desk import Desk
-from statusbar.web.door import Door, new_token
-from statusbar.web.news import News
+from statusbar.web.access import Access, new_token
+from statusbar.web.latest_board import LatestBoard
 from statusbar.web.request import TOKEN
+from statusbar.web.routes import Routes
 
 if TYPE_CHECKING:
     import argparse
@@ -55,38 +55,38 @@ def _serve(args: argparse.Namespace, token: str) -> int:
     except OSError as error:
         return _refused(_cannot(args.listen, error))
     where = args.listen._replace(port=listening.getsockname()[1])
-    door, news = Door(token, where.port, time.monotonic), News()
-    serving = server.Server(listening, Desk(door, where, address.own_names()), news)
+    access, latest = Access(token, where.port, time.monotonic), LatestBoard()
+    serving = server.Server(listening, Routes(access, where, address.own_names()), latest)
     with Live(paths.home(), transcripts=Glimpses(os.environ)) as live:
         try:
-            _look(live, news, where)
+            _look(live, latest, where)
             serving.start()
             _announce(args, where, token)
-            _open(args, where, door)
-            return _follow(live, serving, news, where)
+            _open(args, where, access)
+            return _follow(live, serving, latest, where)
         except SystemExit:  # told to end, as a service is: that is no failure
             return 0
         finally:
             serving.end()
 
 
-def _follow(live: Live, serving: Server, news: News, where: Address) -> int:
+def _follow(live: Live, serving: Server, latest: LatestBoard, where: Address) -> int:
     while serving.is_alive:
         live.wait()
-        _look(live, news, where)
+        _look(live, latest, where)
         time.sleep(PAUSE_S)
     return _refused("yourturn: the server of the page has ended.")
 
 
-def _look(live: Live, news: News, where: Address) -> None:
+def _look(live: Live, latest: LatestBoard, where: Address) -> None:
     """What is the same as before is not told again."""
     if not live.look():
         return
     whole = board(live.statuses, live.now, live.glimpses)
     live.drawn(live.now + REDRAW_S)
     text = record.as_text(record.record(whole, "" if where.is_loopback else str(where)))
-    if text != news.newest.text:
-        news.publish(text)
+    if text != latest.newest.text:
+        latest.publish(text)
 
 
 def link(where: Address, token: str) -> str:
@@ -106,12 +106,12 @@ def _announce(args: argparse.Namespace, where: Address, token: str) -> None:
     print(VALID, file=sys.stderr, flush=True)
 
 
-def _open(args: argparse.Namespace, where: Address, door: Door) -> None:
+def _open(args: argparse.Namespace, where: Address, access: Access) -> None:
     if not args.open:
         return
     import webbrowser  # noqa: PLC0415 - slow to import, and seldom needed
 
-    if not webbrowser.open(link(where, door.ticket())):
+    if not webbrowser.open(link(where, access.ticket())):
         print("yourturn: no browser could be opened here; open the link yourself.", file=sys.stderr, flush=True)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
     from typing import Any
 
-    from statusbar.web.news import Newest, News
+    from statusbar.web.latest_board import LatestBoard, Newest
 
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -32,14 +32,14 @@ def beat(now: float) -> bytes:
     return f": still here\nevent: beat\ndata: {now:.3f}\n\n".encode()
 
 
-async def run(news: News, receive: Receive, send: Send, clock: Callable[[], float] = time.time) -> None:
+async def run(latest: LatestBoard, receive: Receive, send: Send, clock: Callable[[], float] = time.time) -> None:
     """Until the other side has gone."""
     gone = asyncio.ensure_future(_disconnected(receive))
     try:
         await _put(send, f"retry: {RETRY_MS}\n\n".encode())
         seen = 0
         while not gone.done():
-            changed, newest = asyncio.ensure_future(news.changed.wait()), news.newest
+            changed, newest = asyncio.ensure_future(latest.changed.wait()), latest.newest
             await _put(send, board(newest, clock()) if newest.number != seen else beat(clock()))
             seen = newest.number
             await asyncio.wait({changed, gone}, timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)

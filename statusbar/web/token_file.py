@@ -7,7 +7,7 @@ import re
 
 from statusbar.system import secret_file
 from statusbar.system.secret_file import Unfit
-from statusbar.web.door import new_token
+from statusbar.web.access import new_token
 
 SHAPE = re.compile(r"[A-Za-z0-9_-]{22,200}", re.ASCII)
 

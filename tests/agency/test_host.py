@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answers import folder, give, record, word
-from answers.asked import KEEPER
+from answers import give, open_requests, record, word
+from answers.request import KEEPER
 from answers.word import Word
 from support.hosted import BASH, Hosted
 from support.patience import until
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from answers.asked import Request
+    from answers.request import Request
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_several_are_open_at_once_and_each_answer_is_for_its_own(hosted: Hosted)
     assert [(one["request_id"], one["response"]["behavior"]) for one in answered(hosted, 2)] == [
         ("r1", "allow"), ("r0", "deny"),
     ]  # fmt: skip
-    assert [one.agent for one in folder.requests(str(hosted.home))] == ["a2"]
+    assert [one.agent for one in open_requests.requests(str(hosted.home))] == ["a2"]
 
 
 def test_of_a_sub_agent_the_folder_is_not_told_so_none_is_shown(hosted: Hosted) -> None:
@@ -118,7 +118,7 @@ def test_what_is_no_answer_to_what_was_shown_is_refused_and_it_stays_open(
     (request,) = hosted.open_requests()
     answer = Word(id=request.id, tag="0" * 16, digest=request.digest(), deed=word.ALLOW, by="test")
     answer.__dict__.update(more)
-    fd = folder.writer(str(hosted.home), request.id)
+    fd = open_requests.writer(str(hosted.home), request.id)
     os.write(fd, b"garbage\n" + word.encode(answer))
     os.close(fd)
     until(lambda: hosted.outcomes() == ["refused: not an answer", f"refused: {why}"], lambda: str(hosted.outcomes()))
@@ -144,7 +144,9 @@ def test_who_removes_the_file_does_not_answer_it_is_asked_again(hosted: Hosted) 
     hosted.asks()
     (first,) = hosted.open_requests()
     os.unlink(hosted.home / "open" / f"{first.id}.json")
-    until(lambda: [one.id for one in folder.requests(str(hosted.home))] not in ([], [first.id]), "another request")
+    until(
+        lambda: [one.id for one in open_requests.requests(str(hosted.home))] not in ([], [first.id]), "another request"
+    )
     (second,) = hosted.open_requests()
     assert second.digest() == first.digest()
     assert hosted.answers() == []
@@ -190,7 +192,10 @@ def test_what_is_asked_anew_under_the_same_id_leaves_nothing_of_the_first(hosted
     hosted.asks()
     (first,) = hosted.open_requests()
     hosted.asks(input={"command": "another"})
-    until(lambda: [one.input for one in folder.requests(str(hosted.home))] == [{"command": "another"}], "the second")
+    until(
+        lambda: [one.input for one in open_requests.requests(str(hosted.home))] == [{"command": "another"}],
+        "the second",
+    )
     assert gives(hosted, first, word.ALLOW) == give.GONE
     assert len(hosted.left()) == 2
 

@@ -8,7 +8,8 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from answers import asked, folder, give, record, word
+from answers import give, open_requests, record, word
+from answers.request import decode, encode
 from answers.word import Word
 from support.asking import Asking, decision, line, said, send
 
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 def test_a_request_file_that_was_swapped_approves_nothing(asking: Asking) -> None:
     hook = asking.hook()
     request = asking.open()
-    shown = asked.decode(asked.encode(request))
+    shown = decode(encode(request))
     assert shown is not None
     shown.input = {"command": "echo harmless"}
     path = f"{asking.home}/open/{request.id}.json"
     with open(f"{path}.x", "wb") as file:
-        file.write(asked.encode(shown))
+        file.write(encode(shown))
     os.chmod(f"{path}.x", 0o600)
     os.replace(f"{path}.x", path)
-    seen = folder.find(asking.home, request.id)
+    seen = open_requests.find(asking.home, request.id)
     assert seen.input == {"command": "echo harmless"}
     outcome = give.give(asking.home, seen, Word(deed=word.ALLOW, by="test"))
     assert (outcome.ok, outcome.words) == (False, "refused: what was shown is not what is asked")
@@ -75,7 +76,7 @@ def test_a_pipe_that_is_full_is_said_to_be_so(asking: Asking) -> None:
     hook = asking.hook()
     request = asking.open()
     hook.send_signal(signal.SIGSTOP)
-    fd = folder.writer(asking.home, request.id)
+    fd = open_requests.writer(asking.home, request.id)
     with contextlib.suppress(BlockingIOError):
         while True:
             os.write(fd, b"x" * 4096)

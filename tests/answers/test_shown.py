@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from answers import choice, shown
-from answers.asked import KINDS, PERMISSION, PLAN, QUESTION, Request
 from answers.choice import Unfit
+from answers.request import KINDS, PERMISSION, PLAN, QUESTION, Request
 from support import asking
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answers import asked, folder, word
+from answers import open_requests, word
+from answers.request import decode, encode
 from answers.word import Word
 from e2e.harness.answering import by_hand, outcomes, requests, state
 from e2e.harness.patience import until
@@ -106,7 +107,7 @@ def test_the_persons_own_limit_for_sub_agents_is_over(answering: Watched) -> Non
 
 def test_a_digest_is_forged(answering: Watched) -> None:
     agent, id_ = asking(answering)
-    fd = folder.writer(state(answering), id_)
+    fd = open_requests.writer(state(answering), id_)
     os.write(fd, word.encode(Word(id=id_, tag="0" * 16, digest="0" * 32, deed=word.ALLOW, by="test")))
     os.close(fd)
     refused = ["refused: what was shown is not what is asked"]
@@ -117,10 +118,10 @@ def test_a_digest_is_forged(answering: Watched) -> None:
 
 def harmless(watched: Watched, id_: str) -> None:
     path = at(watched, id_, "json")
-    shown = asked.decode(Path(path).read_bytes())
+    shown = decode(Path(path).read_bytes())
     assert shown
     shown.input = {"command": "echo harmless"}
-    Path(f"{path}.x").write_bytes(asked.encode(shown))
+    Path(f"{path}.x").write_bytes(encode(shown))
     os.chmod(f"{path}.x", 0o600)
     os.replace(f"{path}.x", path)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WORKING
-from fleet import shared, topics
+from fleet import outgoing, topics
 from fleet.topics import Place
 from support.brokers import Anyone, Broker, at_work
 from support.certificates import Authority
@@ -94,12 +94,12 @@ def test_a_box_cannot_write_another_boxs_topics(hub: Hub, tmp_path: Path) -> Non
     with watched(honest), at_work(honest.share(), desk.watch()), hub.anyone("box-2") as evil:
         desk.shows({"one@box-1": WORKING}, "box-1")
         place = Place("team", "box-1")
-        evil.says(place.about, shared.farewell("x", "gone"))
+        evil.says(place.about, outgoing.farewell("x", "gone"))
         evil.says(place.session("one"), b"")
         evil.says(topics.total("team"), b'{"v": 1, "known": true, "needs_approval": 0}')
-        evil.says(Place("other", "box-2").about, shared.farewell("x", "gone"))
+        evil.says(Place("other", "box-2").about, outgoing.farewell("x", "gone"))
         assert evil.refusals == ["Not authorized"] * 4
-        evil.says(Place("team", "box-2").about, shared.host([], time.time(), 0, "x", known=True))
+        evil.says(Place("team", "box-2").about, outgoing.host([], time.time(), 0, "x", known=True))
         until(lambda: desk.speaks("box-2"))
         desk.shows({"one@box-1": WORKING}, "box-1")
         assert honest.line.reached

@@ -13,7 +13,7 @@ import pytest
 
 from contract import hosts, paths, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING
-from fleet import broker_host, mirror, shared, topics
+from fleet import broker_host, mirror, outgoing, topics
 from fleet.broker_line import KEPT_S
 from fleet.topics import Place
 from support.brokers import OPEN, Anyone, Broker, at_work
@@ -109,8 +109,10 @@ def test_a_machine_that_went_while_the_desk_was_away_is_out_of_reach(box: Box, d
 def test_what_the_broker_keeps_of_a_machine_that_is_gone_is_never_shown_as_known(desk: Desk, broker: Broker) -> None:
     place = Place("me", "box")
     with Anyone(broker) as anyone:
-        anyone.says(place.session("one"), shared.message(shared.session(session("one"), shared.STATES), time.time(), 1))
-        anyone.says(place.about, shared.farewell("x", "gone"))
+        anyone.says(
+            place.session("one"), outgoing.message(outgoing.session(session("one"), outgoing.STATES), time.time(), 1)
+        )
+        anyone.says(place.about, outgoing.farewell("x", "gone"))
         with at_work(desk.watch()):
             desk.misses("box", "gone")
             assert not desk.speaks("box")
@@ -120,8 +122,8 @@ def test_what_the_machine_does_not_name_is_not_shown_though_the_broker_keeps_it(
     place, now = Place("me", "box"), time.time()
     with Anyone(broker) as anyone:
         for id_ in ("one", "left"):
-            anyone.says(place.session(id_), shared.message(shared.session(session(id_), shared.STATES), now, 1))
-        anyone.says(place.about, shared.host(["one"], now, 1, "x", known=True))
+            anyone.says(place.session(id_), outgoing.message(outgoing.session(session(id_), outgoing.STATES), now, 1))
+        anyone.says(place.about, outgoing.host(["one"], now, 1, "x", known=True))
         with at_work(desk.watch()):
             desk.shows({"one@box": WORKING})
 
@@ -143,9 +145,9 @@ def test_clocks_ten_minutes_apart_make_no_age_wrong_however_old_the_message(desk
     one = session("one", since=written - 60)
     with Anyone(broker) as anyone:
         left = KEPT_S - 3600
-        said = shared.message(shared.session(one, shared.STATES), written, 1)
+        said = outgoing.message(outgoing.session(one, outgoing.STATES), written, 1)
         anyone.says(place.session("one"), said, expires=left)
-        anyone.says(place.about, shared.host(["one"], written, 1, "x", known=True), expires=left)
+        anyone.says(place.about, outgoing.host(["one"], written, 1, "x", known=True), expires=left)
         with at_work(desk.watch()):
             desk.shows({"one@box": WORKING})
             assert desk.hosts["box"].ahead == pytest.approx(600, abs=90)
@@ -154,7 +156,7 @@ def test_clocks_ten_minutes_apart_make_no_age_wrong_however_old_the_message(desk
 
 def test_a_machine_that_has_been_gone_for_long_is_not_listed(desk: Desk, broker: Broker) -> None:
     with Anyone(broker) as anyone:
-        gone = shared.farewell("x", "gone")
+        gone = outgoing.farewell("x", "gone")
         anyone.says(Place("me", "old").about, gone, expires=KEPT_S - int(hosts.FORGOTTEN_S) - 600)
         anyone.says(Place("me", "new").about, gone, expires=KEPT_S - 60)
         with at_work(desk.watch()):
@@ -171,7 +173,7 @@ def test_many_sessions_and_machines_are_all_there(desk: Desk, broker: Broker) ->
             place = Place("me", f"box-{number}")
             for id_ in ids:
                 anyone._client.publish(place.session(id_), _said(id_, now), qos=1, retain=True)
-            anyone.says(place.about, shared.host(ids, now, 30, "x", known=True))
+            anyone.says(place.about, outgoing.host(ids, now, 30, "x", known=True))
         with at_work(desk.watch()):
             until(lambda: len(desk.states) == 1800 and all(host.speaks for host in desk.hosts.values()))
             until(lambda: (desk.line.hosts, desk.line.sessions, desk.line.left_out) == (60, 1800, ""))
@@ -186,7 +188,7 @@ def test_what_the_broker_has_thrown_away_is_asked_for_again(
     with Anyone(broker) as anyone:
         for number, id_ in enumerate(("one", "two"), 1):
             anyone.says(place.session(id_), _said(id_, now, number))
-        anyone.says(place.about, shared.host(["one", "two"], now, 2, "x", known=True))
+        anyone.says(place.about, outgoing.host(["one", "two"], now, 2, "x", known=True))
         watching = desk.watch()
         heard = watching.hears
         is_deaf: list[str] = []
@@ -198,12 +200,12 @@ def test_what_the_broker_has_thrown_away_is_asked_for_again(
             anyone.says(place.session("two"), _said("two", now, 4, NEEDS_APPROVAL))
             desk.shows({"one@box": WAITING, "two@box": NEEDS_APPROVAL})
             anyone.says(place.session("one"), _said("one", now, 5, NEEDS_APPROVAL))
-            anyone.says(place.about, shared.host(["one", "two"], now, 5, "x", known=True))
+            anyone.says(place.about, outgoing.host(["one", "two"], now, 5, "x", known=True))
             desk.shows({"one@box": NEEDS_APPROVAL, "two@box": NEEDS_APPROVAL})
 
 
 def _said(id_: str, now: float, number: int = 1, state: str = WORKING) -> bytes:
-    return shared.message(shared.session(session(id_, state), shared.STATES), now, number)
+    return outgoing.message(outgoing.session(session(id_, state), outgoing.STATES), now, number)
 
 
 def test_everybodys_machines_are_told_apart_by_their_owners(tmp_path: Path, broker: Broker) -> None:
@@ -211,7 +213,7 @@ def test_everybodys_machines_are_told_apart_by_their_owners(tmp_path: Path, brok
     with Anyone(broker) as anyone, at_work(desk.watch()):
         for owner in ("ada", "bob"):
             place = Place(owner, "laptop")
-            anyone.says(place.about, shared.host(["one"], now, 1, "x", known=True))
+            anyone.says(place.about, outgoing.host(["one"], now, 1, "x", known=True))
             anyone.says(place.session("one"), _said("one", now))
         desk.shows({"one@ada.laptop": WORKING, "one@bob.laptop": WORKING}, "bob.laptop")
 

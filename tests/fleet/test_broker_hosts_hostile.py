@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from contract.status import WORKING
-from fleet import broker_host, broker_hosts, heard, shared, told
+from fleet import broker_host, broker_hosts, broker_messages, incoming, outgoing
 from fleet.topics import Place
 from support.brokers import Anyone, Broker, at_work
 from support.fleets import Box, Desk
@@ -25,11 +25,11 @@ EVIL = Place("me", "evil")
 
 
 def introduces(anyone: Anyone, place: Place, ids: list[str]) -> None:
-    anyone.says(place.about, shared.host(ids, time.time(), 0, "x", known=True))
+    anyone.says(place.about, outgoing.host(ids, time.time(), 0, "x", known=True))
 
 
 def said(id_: str, **more: object) -> bytes:
-    return shared.message({**shared.session(session(id_), shared.FOLDERS), **more}, time.time(), 1)
+    return outgoing.message({**outgoing.session(session(id_), outgoing.FOLDERS), **more}, time.time(), 1)
 
 
 @pytest.mark.parametrize("name", ["..", ".", "a b", "x" * 5000, "-rf", "bøx", "%2e%2e", "box\u202e"])
@@ -38,7 +38,7 @@ def test_a_host_with_an_unfit_name_is_left_out_and_counted(
 ) -> None:
     box.has(one=WORKING)
     with Anyone(broker) as anyone, at_work(box.share(), desk.watch()):
-        anyone.says(f"yourturn/v1/me/{name}/host", shared.host([], time.time(), 0, "x", known=True))
+        anyone.says(f"yourturn/v1/me/{name}/host", outgoing.host([], time.time(), 0, "x", known=True))
         desk.shows({"one@box": WORKING})
         until(lambda: "1 hosts with unfit names" in desk.line.left_out, lambda: str(desk.line))
         assert list(desk.hosts) == ["box"]
@@ -72,7 +72,7 @@ GARBAGE = {
     "deep nesting": b"[" * 60_000,
     "a number too long": b'{"v": 1, "online": ' + b"9" * 60_000 + b"}",
     "bytes": bytes(range(256)) * 100,
-    "too large": b'{"v": 1, "online": true, "x": "' + b"x" * heard.LARGEST + b'"}',
+    "too large": b'{"v": 1, "online": true, "x": "' + b"x" * broker_messages.LARGEST + b'"}',
     "other kinds": json.dumps({"v": 1, "online": "yes", "sessions": {"a": 1}, "now": "x", "n": []}).encode(),
 }
 
@@ -105,19 +105,19 @@ def test_odd_values_in_a_hosts_words_are_cleaned(desk: Desk, broker: Broker, fie
         until(lambda: desk.states == {"a@evil": WORKING})
         host = desk.hosts["evil"]
         assert (host.version + host.why).isprintable()
-        assert abs(desk.sessions["a@evil"].since - time.time()) < told.FAR_S or not desk.sessions["a@evil"].since
+        assert abs(desk.sessions["a@evil"].since - time.time()) < incoming.FAR_S or not desk.sessions["a@evil"].since
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_texts_are_clean_on_disk(desk: Desk, broker: Broker, text: str) -> None:
-    fields = shared.session(hostile(text)._replace(session_id="a"), shared.FOLDERS)
+    fields = outgoing.session(hostile(text)._replace(session_id="a"), outgoing.FOLDERS)
     with Anyone(broker) as anyone, at_work(desk.watch()):
         introduces(anyone, EVIL, ["a"])
-        anyone.says(EVIL.session("a"), shared.message(fields, time.time(), 1))
+        anyone.says(EVIL.session("a"), outgoing.message(fields, time.time(), 1))
         until(lambda: "a@evil" in desk.states)
         one = desk.sessions["a@evil"]
         assert all(words.isprintable() for words in (one.name, one.detail, one.cwd, one.team or "", one.evidence))
-        assert len(one.name) <= told.NAME
+        assert len(one.name) <= incoming.NAME
 
 
 def test_a_host_cannot_speak_for_another_one(box: Box, desk: Desk, broker: Broker) -> None:
@@ -138,7 +138,7 @@ def test_ten_thousand_sessions_of_one_host_are_five_hundred_and_the_rest_is_coun
     box.has(one=WORKING)
     ids = [f"s{number}" for number in range(10_000)]
     with Anyone(broker) as anyone, at_work(box.share(), desk.watch()):
-        anyone.says(EVIL.about, shared.host(ids[:4000], time.time(), 0, "x", known=True))
+        anyone.says(EVIL.about, outgoing.host(ids[:4000], time.time(), 0, "x", known=True))
         for id_ in ids:
             anyone._client.publish(EVIL.session(id_), said(id_), qos=1, retain=True)
         until(lambda: len(desk.files) == 500 + 4, lambda: str(len(desk.files)))
@@ -149,12 +149,14 @@ def test_ten_thousand_sessions_of_one_host_are_five_hundred_and_the_rest_is_coun
 
 def test_the_bytes_of_one_host_have_a_bound(desk: Desk, broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_host, "BYTES", 200_000)
-    large = shared.session(session("x", agents=tuple(agent(f"a{k}", detail="x" * 200) for k in range(100))), "folders")
+    large = outgoing.session(
+        session("x", agents=tuple(agent(f"a{k}", detail="x" * 200) for k in range(100))), "folders"
+    )
     ids = [f"s{number}" for number in range(30)]
     with Anyone(broker) as anyone, at_work(desk.watch()):
         introduces(anyone, EVIL, ids)
         for id_ in ids:
-            anyone.says(EVIL.session(id_), shared.message({**large, "session_id": id_}, time.time(), 1))
+            anyone.says(EVIL.session(id_), outgoing.message({**large, "session_id": id_}, time.time(), 1))
         until(lambda: "of its sessions" in desk.hosts["evil"].why if desk.hosts else False, lambda: str(desk.hosts))
         size = sum(path.stat().st_size for path in (desk.home / "hosts").rglob("*.json"))
         assert size < 400_000

@@ -10,8 +10,8 @@ import psutil
 
 from contract import hosts, paths, store
 from contract.status import WORKING
+from fleet.incoming import Report
 from fleet.mirror import Mirror
-from fleet.told import Report
 from statusbar.model.board import board
 from support.collecting import Here, far, lines_of, script
 from support.patience import until

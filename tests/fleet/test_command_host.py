@@ -8,7 +8,7 @@ import psutil
 
 from contract import hosts, paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from fleet import told
+from fleet import incoming
 from statusbar.model.board import board
 from support.collecting import Here, far, lines_of, script
 from support.patience import until
@@ -146,7 +146,7 @@ def test_a_clock_ten_minutes_off_does_not_change_an_age(here: Here, tmp_path: Pa
     here.looks_at(box=script(tmp_path / "far.py", f"print(json.dumps({states}), flush=True); signal.pause()"))
     here.collect()
     here.shows("s1@box")
-    assert abs(here.sessions()["s1@box"].since - began) < told.SLACK_S
+    assert abs(here.sessions()["s1@box"].since - began) < incoming.SLACK_S
     assert 590 < here.hosts()["box"].ahead < 610
 
 

@@ -10,8 +10,8 @@ import pytest
 from contract import hosts, paths, store
 from contract.status import SessionStatus
 from fleet import mirror
+from fleet.incoming import Report
 from fleet.mirror import Mirror
-from fleet.told import Report
 from statusbar.model.status_folder import StatusFolder
 from support.showing import NOW, session
 

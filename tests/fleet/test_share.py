@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from fleet import shared
+from fleet import outgoing
 from fleet.share import ENDED, GONE
 from fleet.topics import Place
 from support.brokers import OPEN, Anyone, Broker, at_work
@@ -111,7 +111,7 @@ def test_an_old_last_will_or_somebody_elses_words_do_not_stand(box: Box, broker:
     box.has(one=WORKING)
     with Anyone(broker).listens() as anyone, at_work(box.share()):
         until(lambda: about(anyone).get("known") is True)
-        will, lie = shared.farewell("another life", GONE), b'{"v":1,"status":"waiting"}'
+        will, lie = outgoing.farewell("another life", GONE), b'{"v":1,"status":"waiting"}'
         anyone.says(PLACE.about, will)
         until(lambda: b'"online":true' in said_after(will, anyone))
         anyone.says(PLACE.session("one"), b"")

@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
-from answers import folder, record, word
+from answers import open_requests, record, word
 from answers.word import Word
 from support.builders import SESSION, event
 from support.patience import PATIENCE_S, until
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from answers.asked import Request
+    from answers.request import Request
 
 HOOK = [sys.executable, "-S", "-E", str(PROJECT / "answer_hook.py"), "claude"]
 BASH: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "touch made", "description": "run it"}}
@@ -87,8 +87,8 @@ class Asking:
 
     def open(self) -> Request:
         """The one request that is open, as soon as it is."""
-        until(lambda: folder.requests(self.home), "a request")
-        (found,) = folder.requests(self.home)
+        until(lambda: open_requests.requests(self.home), "a request")
+        (found,) = open_requests.requests(self.home)
         return found
 
     def outcomes(self) -> list[str]:
@@ -113,7 +113,7 @@ def decision(hook: subprocess.Popen[bytes]) -> dict[str, Any]:
 
 
 def send(asking: Asking, data: bytes, id_: str) -> None:
-    fd = folder.writer(asking.home, id_)
+    fd = open_requests.writer(asking.home, id_)
     os.write(fd, data)
     os.close(fd)
 

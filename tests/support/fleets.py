@@ -41,8 +41,8 @@ class Box:
         return Share(str(self.home), self.sharing, **more)
 
     @property
-    def line(self) -> broker_lines.BrokerLine:
-        return broker_lines.read(str(self.home), "") or broker_lines.BrokerLine("")
+    def line(self) -> broker_lines.LineState:
+        return broker_lines.read(str(self.home), "") or broker_lines.LineState("")
 
 
 class Desk:
@@ -74,8 +74,8 @@ class Desk:
         return {host.name: host for host in self.statuses.hosts}
 
     @property
-    def line(self) -> broker_lines.BrokerLine:
-        return broker_lines.read(str(self.home), self.source.name) or broker_lines.BrokerLine("")
+    def line(self) -> broker_lines.LineState:
+        return broker_lines.read(str(self.home), self.source.name) or broker_lines.LineState("")
 
     @property
     def files(self) -> set[str]:

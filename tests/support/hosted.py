@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from answers import folder, record
+from answers import open_requests, record
 from support.patience import until
 from support.spawning import Bureau
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agency.registration import Spawned
-    from answers.asked import Request
+    from answers.request import Request
 
 PROGRAM = """#!/bin/sh
 exec 3<&0
@@ -80,8 +80,8 @@ class Hosted(Bureau):
         return (self.folder / "arguments").read_text().splitlines()
 
     def open_requests(self, number: int = 1) -> list[Request]:
-        until(lambda: len(folder.requests(str(self.home))) == number, f"{number} open requests")
-        return folder.requests(str(self.home))
+        until(lambda: len(open_requests.requests(str(self.home))) == number, f"{number} open requests")
+        return open_requests.requests(str(self.home))
 
     def outcomes(self) -> list[str]:
         return [entry["outcome"] for entry in record.entries(str(self.home))]

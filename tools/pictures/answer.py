@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from answers import folder as requests
-from answers.asked import Request
+from answers import open_requests as requests
+from answers.request import Request
 from tools.pictures import story, tray
 
 ASKED = {"command": "npm install --save-exact stripe@17.3.1", "description": "Add the payment library"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answers import folder, word
+from answers import open_requests, word
 from support.asking import BASH, QUESTION, Asking, decision
 from support.builders import SESSION
 from support.orphan import orphan
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from answers.asked import Request
+    from answers.request import Request
 
 YOURTURN = [sys.executable, str(PROJECT / "yourturn.py")]
 NUMBER = itertools.count()
@@ -110,7 +110,7 @@ def test_several_are_listed_and_nothing_is_guessed(desk: Desk) -> None:
     desk.hook({**BASH, "agent_id": "a1"})
     first = desk.open()
     desk.hook({**BASH, "agent_id": "a2"})
-    until(lambda: len(folder.requests(desk.home)) == 2, "the second request")
+    until(lambda: len(open_requests.requests(desk.home)) == 2, "the second request")
     done = desk.type("deny")
     assert (done.returncode, first.id in done.stderr) == (3, True)
 
@@ -120,8 +120,8 @@ def two(desk: Desk, **more: Any) -> list[Request]:
     (desk.config.parent / "state" / "config.toml").write_text("[answers]\nagents = 3600\n")
     desk.hook({**BASH, "agent_id": "a1"})
     desk.hook({**BASH, "agent_id": "a2", **more})
-    until(lambda: len(folder.requests(desk.home)) == 2, "both requests")
-    return folder.requests(desk.home)
+    until(lambda: len(open_requests.requests(desk.home)) == 2, "both requests")
+    return open_requests.requests(desk.home)
 
 
 def test_what_is_byte_for_byte_the_same_is_allowed_together_by_the_ids(desk: Desk) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from answers import folder, record
-from answers.asked import QUESTION, Request
+from answers import open_requests, record
+from answers.request import QUESTION, Request
 from contract import paths
 from contract.status import NEEDS_APPROVAL
 from statusbar.menu import answer_actions
@@ -129,8 +129,8 @@ def test_a_click_allows_all_of_them_each_by_its_own_answer_or_none(tmp_path: Pat
     with Asking(tmp_path) as client:
         (tmp_path / "state" / "config.toml").write_text("[answers]\nagents = 3600\n")
         hooks = [client.hook({**asking.BASH, "agent_id": name}) for name in ("x", "y")]
-        until(lambda: len(folder.requests(client.home)) == 2, "both requests")
-        shown = {one.id: one for one in folder.requests(client.home)}
+        until(lambda: len(open_requests.requests(client.home)) == 2, "both requests")
+        shown = {one.id: one for one in open_requests.requests(client.home)}
         whole = board(statuses(session(SESSION, NEEDS_APPROVAL)), NOW)
         found = every(menu(whole, requests=list(shown.values())).items)
         choice = next(item.choice for item in found if item.choice and item.choice.others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import record, word
-from answers.asked import Request
+from answers.request import Request
 from answers.word import Word
 from statusbar.notifications.answered import Answered
 from support.showing import hostile, session, statuses

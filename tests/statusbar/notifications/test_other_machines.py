@@ -8,7 +8,7 @@ import pytest
 
 from contract import status, store
 from contract.status import NEEDS_APPROVAL, WORKING
-from fleet import told
+from fleet import incoming
 from fleet.mirror import Mirror
 from statusbar.model import reader
 from statusbar.notifications.rules import Memory, Notice, due
@@ -36,9 +36,9 @@ class Desk:
         """A line of the machine, whose clock is so far ahead; it came so late."""
         self.now += 1
         raw = {"known": True, "version": "1", "now": self.now + ahead_s - late_s}
-        ahead = told.ahead(raw["now"], self.now, self.mirror.ahead_s)
+        ahead = incoming.ahead(raw["now"], self.now, self.mirror.ahead_s)
         records = [status.plain(one) for one in sessions]
-        self.mirror.says(told.report({**raw, "sessions": records}, ahead, self.now), ahead, self.now)
+        self.mirror.says(incoming.report({**raw, "sessions": records}, ahead, self.now), ahead, self.now)
         return self.look()
 
     def breaks(self) -> list[Notice]:

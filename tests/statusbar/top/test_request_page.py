@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from answers import word
-from answers.asked import KEEPER, QUESTION, Request
+from answers.request import KEEPER, QUESTION, Request
 from contract.status import NEEDS_APPROVAL
 from statusbar.model.board import board
 from statusbar.top import request_page

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from statusbar.web import server
+from statusbar.web.access import Access
 from statusbar.web.address import Address
-from statusbar.web.desk import EVENTS, Desk
-from statusbar.web.door import Door
-from statusbar.web.news import News
+from statusbar.web.latest_board import LatestBoard
+from statusbar.web.routes import EVENTS, Routes
 from statusbar.web.server import Server
 from support.patience import PATIENCE_S, until
 
@@ -30,17 +30,17 @@ class Running:
     def __init__(self) -> None:
         listening = server.listening(Address("127.0.0.1", 0))
         self.where = Address("127.0.0.1", listening.getsockname()[1])
-        self.door = Door("token", self.where.port, time.monotonic)
-        self.news = News()
-        self.news.publish('"first"')
-        self.server = Server(listening, Desk(self.door, self.where, frozenset()), self.news)
+        self.access = Access("token", self.where.port, time.monotonic)
+        self.latest = LatestBoard()
+        self.latest.publish('"first"')
+        self.server = Server(listening, Routes(self.access, self.where, frozenset()), self.latest)
         self.server.start()
 
     def connected(self) -> socket.socket:
         return socket.create_connection(self.where, timeout=PATIENCE_S)
 
     def asks(self, path: str) -> bytes:
-        cookie = self.door.cookie.partition(";")[0]
+        cookie = self.access.cookie.partition(";")[0]
         return f"GET {path} HTTP/1.1\r\nHost: {self.where}\r\nCookie: {cookie}\r\n\r\n".encode()
 
 
@@ -124,7 +124,7 @@ def test_an_open_page_is_not_idle(serve: Serve, monkeypatch: pytest.MonkeyPatch)
     with web.connected() as one, web.connected() as other:
         one.sendall(web.asks(EVENTS))
         until(lambda: is_closed(other), "the end of one that is")
-        web.news.publish('"second"')
+        web.latest.publish('"second"')
         one.setblocking(True)
         said = b""
         while b'"second"' not in said:
@@ -139,7 +139,7 @@ def test_who_takes_nothing_is_cut_off(serve: Serve, monkeypatch: pytest.MonkeyPa
     with web.connected() as one:
         one.sendall(web.asks(EVENTS))
         assert one.recv(12) == b"HTTP/1.1 200"
-        web.news.publish(f'"{LONG * 8}"')  # more than both sides can buffer
+        web.latest.publish(f'"{LONG * 8}"')  # more than both sides can buffer
         connections = web.server._server.server_state.connections
         until(lambda: not connections, "its end")
 
@@ -149,6 +149,6 @@ def test_it_ends_with_a_reader_that_takes_nothing(serve: Serve) -> None:
     with web.connected() as one:
         one.sendall(web.asks(EVENTS))
         assert one.recv(12) == b"HTTP/1.1 200"
-        web.news.publish(f'"{LONG * 8}"')
+        web.latest.publish(f'"{LONG * 8}"')
         web.server.end()
         assert not web.server.is_alive

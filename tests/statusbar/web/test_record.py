@@ -13,7 +13,7 @@ from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING, Heartbeat
 from statusbar.model.board import board
 from statusbar.text.symbols import HEX, LOOKS
 from statusbar.web import record
-from statusbar.web.desk import FOLDER
+from statusbar.web.routes import FOLDER
 from support.showing import HOSTILE, NOW, agent, hostile, session, statuses
 
 if TYPE_CHECKING:

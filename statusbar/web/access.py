@@ -14,7 +14,7 @@ TICKET_S = 60.0
 PURPOSE = b"yourturn web: the cookie"  # what the browser keeps is not what opens the door elsewhere
 
 
-class Door:
+class Access:
     def __init__(self, token: str, port: int, clock: Callable[[], float]) -> None:
         self._token = token
         self._clock = clock
@@ -34,7 +34,7 @@ class Door:
         self._tickets[made] = self._clock() + TICKET_S
         return made
 
-    def opens_for(self, token: str) -> bool:
+    def accepts(self, token: str) -> bool:
         return _is_same(token, self._token) or self._redeems(token)
 
     def knows(self, cookie: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from answers import folder, give, word
+from answers import give, open_requests, word
 from answers.word import Word
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def test_of_a_killed_hook_nothing_is_shown_and_nothing_stays(asking: Asking) -> 
     hook.kill()
     hook.wait()
     assert asking.left() != []
-    assert folder.requests(asking.home) == []
+    assert open_requests.requests(asking.home) == []
     assert asking.left() == []
     assert give.give(asking.home, request, Word(deed=word.ALLOW, by="test")).words == give.GONE
 
@@ -41,26 +41,26 @@ def test_what_a_hook_left_that_was_killed_as_it_began_goes_after_a_while(asking:
     path = f"{asking.home}/open/{name}"
     os.makedirs(os.path.dirname(path), 0o700)
     os.mkfifo(path, 0o600)
-    assert folder.requests(asking.home) == []
+    assert open_requests.requests(asking.home) == []
     assert asking.left() == [name], "a hook may be just about to open it"
     os.utime(path, (1, 1))
-    assert folder.requests(asking.home) == []
+    assert open_requests.requests(asking.home) == []
     assert asking.left() == []
 
 
 def test_other_files_do_not_push_a_request_out_of_sight(asking: Asking) -> None:
     asking.hook()
     request = asking.open()
-    for number in range(folder.MOST + 1):
+    for number in range(open_requests.MOST + 1):
         with open(f"{asking.home}/open/!{number}.json", "w", encoding="utf-8"):
             pass
-    assert [one.id for one in folder.requests(asking.home)] == [request.id]
+    assert [one.id for one in open_requests.requests(asking.home)] == [request.id]
 
 
 def test_a_folder_that_cannot_be_listed_has_no_requests(asking: Asking) -> None:
     with open(f"{asking.home}/open", "w", encoding="utf-8"):
         pass
-    assert folder.requests(asking.home) == []
+    assert open_requests.requests(asking.home) == []
 
 
 SWAPPED = {
@@ -92,7 +92,7 @@ def test_what_is_not_ours_is_neither_shown_nor_written_to(asking: Asking, tmp_pa
         os.chmod(path, 0o622)  # noqa: S103 - what it is about
     else:
         os.chown(path, 65534, 65534)
-    assert folder.requests(asking.home) == []
+    assert open_requests.requests(asking.home) == []
     outcome = give.give(asking.home, request, Word(deed=word.ALLOW, by="test"))
     assert not outcome.ok
     if suffix == "pipe":

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from statusbar.web.answer import Answer, words
+from statusbar.web.response import Response, page
 
 if TYPE_CHECKING:
+    from statusbar.web.access import Access
     from statusbar.web.address import Address
-    from statusbar.web.door import Door
     from statusbar.web.request import Request
 
 FOLDER = f"{os.path.dirname(os.path.abspath(__file__))}/page"
@@ -21,7 +21,7 @@ FILES = {
 PUBLIC = ("/style.css", "/page.js")  # they say nothing of anybody
 EVENTS = "/events"
 READING = ("GET", "HEAD")
-STREAM = Answer(200, kind="text/event-stream; charset=utf-8", is_stream=True)
+STREAM = Response(200, kind="text/event-stream; charset=utf-8", is_stream=True)
 ONLY_READ = "Nothing can be changed through this page."
 WRONG_HOST = "This address is not one that the page is served at. Open the link as it was printed."
 FOREIGN = "Another page has asked for this one. Open the link yourself: from the terminal, or in the address bar."
@@ -30,39 +30,39 @@ NEEDED = """Open the link that was printed when this page was started: it ends w
 unless it was started with --token-file."""
 
 
-class Desk:
-    def __init__(self, door: Door, address: Address, own_names: frozenset[str]) -> None:
-        self._door, self._address, self._own_names = door, address, own_names
-        self._files = {path: Answer(200, _content(name), kind) for path, (name, kind) in FILES.items()}
+class Routes:
+    def __init__(self, access: Access, address: Address, own_names: frozenset[str]) -> None:
+        self._access, self._address, self._own_names = access, address, own_names
+        self._files = {path: Response(200, _content(name), kind) for path, (name, kind) in FILES.items()}
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> Response:
         if not self._address.is_named(request.host, self._own_names):
-            return words(421, "Wrong address", WRONG_HOST)
+            return page(421, "Wrong address", WRONG_HOST)
         if request.method not in READING:
-            return words(405, "Only to be read", ONLY_READ, ("allow", ", ".join(READING)))
+            return page(405, "Only to be read", ONLY_READ, ("allow", ", ".join(READING)))
         if request.token:
             return self._entered(request)
         if request.is_foreign:
-            return words(403, "Refused", FOREIGN)
+            return page(403, "Refused", FOREIGN)
         if request.path in PUBLIC:
             return self._files[request.path]
-        if not self._door.knows(request.cookie(self._door.name)):
-            return words(401, "The link is needed", NEEDED)
+        if not self._access.knows(request.cookie(self._access.name)):
+            return page(401, "The link is needed", NEEDED)
         if request.path == EVENTS:
             return STREAM
-        return self._files.get(request.path) or words(404, "Not found", "There is nothing at this address.")
+        return self._files.get(request.path) or page(404, "Not found", "There is nothing at this address.")
 
-    def _entered(self, request: Request) -> Answer:
+    def _entered(self, request: Request) -> Response:
         """The token goes out of the address at once: it would stay in the history, and be seen on the screen."""
         if request.is_foreign and not request.is_navigation:
-            return words(403, "Refused", FOREIGN)
-        if not self._door.opens_for(request.token):
-            return words(401, "The link is not valid", NEEDED)
-        cookie = ("set-cookie", self._door.cookie)
+            return page(403, "Refused", FOREIGN)
+        if not self._access.accepts(request.token):
+            return page(401, "The link is not valid", NEEDED)
+        cookie = ("set-cookie", self._access.cookie)
         if request.is_foreign:
             # After a click on another page, browsers keep the cookie back for as long as they only follow us.
-            return words(200, "One moment", "The board is opened.", cookie, refresh="/")
-        return Answer(303, more=(("location", "/"), cookie))
+            return page(200, "One moment", "The board is opened.", cookie, refresh="/")
+        return Response(303, more=(("location", "/"), cookie))
 
 
 def _content(name: str) -> bytes:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from answers import folder, word
+from answers import open_requests, word
 from support.asking import BASH, QUESTION, Asking, decision, line, said, send
 from support.patience import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from answers.asked import Request
+    from answers.request import Request
 
 
 # What it decides
@@ -110,7 +110,7 @@ def _is_empty(asking: Asking, request: Request) -> bool:
     import fcntl  # noqa: PLC0415 - for this alone
     import termios  # noqa: PLC0415 - as above
 
-    fd = folder.writer(asking.home, request.id)
+    fd = open_requests.writer(asking.home, request.id)
     try:
         return fcntl.ioctl(fd, termios.FIONREAD, b"\0" * 4) == b"\0" * 4
     finally:

@@ -9,9 +9,9 @@ import pytest
 
 from contract import hosts, paths, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, SessionStatus
-from fleet import notes
+from fleet import host_observations
+from fleet.incoming import Report
 from fleet.mirror import Mirror
-from fleet.told import Report
 from support.command import yourturn
 from support.patience import until
 from support.showing import NOW, agent, piped, session
@@ -78,7 +78,7 @@ def test_a_line_that_breaks_ends_nobody(home: str) -> None:
 
 
 def test_it_is_bounded_and_private(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notes, "LIMIT", 2000)
+    monkeypatch.setattr(host_observations, "LIMIT", 2000)
     made = Mirror(home, "box", "ssh box", NOW)
     for number in range(100):
         says(made, one((WORKING, WAITING)[number % 2]))

@@ -12,7 +12,7 @@ class Newest(NamedTuple):
     text: str
 
 
-class News:
+class LatestBoard:
     """Nobody has a queue: whoever was away, or is slow, gets the newest and nothing of what was before."""
 
     def __init__(self) -> None:

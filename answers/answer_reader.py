@@ -9,8 +9,8 @@ from answers import record, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from answers.asked import Request
-    from answers.folder import Held
+    from answers.open_requests import Held
+    from answers.request import Request
     from answers.word import Word
 
 FITS = {
@@ -20,7 +20,7 @@ FITS = {
 }
 
 
-class Hearing:
+class AnswerReader:
     """Of one request. What was read of a line that has not ended is kept until the rest comes."""
 
     def __init__(self, home: str, held: Held) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from contract import status
 from contract.status import SessionStatus, Weighed
-from fleet import heard, shared
+from fleet import broker_messages, outgoing
 from support.showing import HOSTILE, NOW, agent, hostile, session
 
 COMMAND, PROMPT, TITLE, FOLDER = "rm -rf build", "fix the login", "my secret title", "/home/me/clients/acme"
@@ -26,11 +26,11 @@ def full() -> SessionStatus:
 
 
 def wire(one: SessionStatus, level: str) -> bytes:
-    return shared.message(shared.session(one, level), NOW, 7)
+    return outgoing.message(outgoing.session(one, level), NOW, 7)
 
 
 def test_by_default_this_and_nothing_else_is_on_the_wire() -> None:
-    assert wire(full(), shared.STATES) == (
+    assert wire(full(), outgoing.STATES) == (
         b'{"v":1,"now":1800000000.0,"n":7,"session_id":"9df7420c-3c33-4845-8b68-60c055e751a8","name":"shop",'
         b'"cwd":"shop","pid":null,"status":"needs_approval","detail":"","since":1799999940.0,"rule":"","evidence":"",'
         b'"client":"claude","agents":['
@@ -46,9 +46,9 @@ def test_by_default_this_and_nothing_else_is_on_the_wire() -> None:
 @pytest.mark.parametrize(
     ("level", "told", "untold"),
     [
-        (shared.STATES, ["shop"], [COMMAND, PROMPT, TITLE, FOLDER, "TMUX", "words of a person", "asks"]),
-        (shared.DETAILS, ["shop", COMMAND, TITLE, "asks"], [FOLDER, "TMUX", '"weighed"']),
-        (shared.FOLDERS, ["shop", COMMAND, TITLE, f"{FOLDER}/shop", "TMUX_PANE", '"weighed"'], ["x.jsonl"]),
+        (outgoing.STATES, ["shop"], [COMMAND, PROMPT, TITLE, FOLDER, "TMUX", "words of a person", "asks"]),
+        (outgoing.DETAILS, ["shop", COMMAND, TITLE, "asks"], [FOLDER, "TMUX", '"weighed"']),
+        (outgoing.FOLDERS, ["shop", COMMAND, TITLE, f"{FOLDER}/shop", "TMUX_PANE", '"weighed"'], ["x.jsonl"]),
     ],
 )
 def test_each_level_tells_a_little_more(level: str, told: list[str], untold: list[str]) -> None:
@@ -60,16 +60,16 @@ def test_each_level_tells_a_little_more(level: str, told: list[str], untold: lis
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_no_text_from_outside_is_told_by_default_but_for_the_name_of_the_folder(text: str) -> None:
     one = hostile(text)._replace(session_id="abc", cwd="/home/me/shop")
-    said = wire(one, shared.STATES).decode()
+    said = wire(one, outgoing.STATES).decode()
     assert json.dumps(text)[1:-1] not in said
     assert text not in said
 
 
-@pytest.mark.parametrize("level", shared.LEVELS)
+@pytest.mark.parametrize("level", outgoing.LEVELS)
 def test_a_board_reads_what_was_told(level: str) -> None:
     one = full()
-    raw = heard.fields(wire(one, level))
-    told = heard.session(raw, one.session_id, 0.0, NOW)
+    raw = broker_messages.fields(wire(one, level))
+    told = broker_messages.session(raw, one.session_id, 0.0, NOW)
     assert told
     assert told.number == 7
     assert told.session.status == status.NEEDS_APPROVAL
@@ -81,16 +81,16 @@ def test_a_session_that_is_too_large_is_told_without_its_evidence_or_its_agents(
     heavy = session("s", agents=tuple(agent(f"a{k}", weighed=evidence) for k in range(100)))
     many = session("s", agents=tuple(agent(f"a{k}", detail="x" * 200) for k in range(1000)))
     for one, number in ((heavy, 100), (many, 0)):
-        said = wire(one, shared.FOLDERS)
-        assert len(said) <= shared.LARGEST
+        said = wire(one, outgoing.FOLDERS)
+        assert len(said) <= outgoing.LARGEST
         assert len(json.loads(said)["agents"]) == number
 
 
 def test_the_machine_tells_which_sessions_it_has() -> None:
-    raw = heard.fields(shared.host(["a", "b"], NOW, 3, "run", known=True))
-    about = heard.about(raw)
+    raw = broker_messages.fields(outgoing.host(["a", "b"], NOW, 3, "run", known=True))
+    about = broker_messages.about(raw)
     assert about
     assert (about.is_online, about.is_known, about.sessions, about.number) == (True, True, frozenset("ab"), 3)
-    gone = heard.about(heard.fields(shared.farewell("run", "why")))
+    gone = broker_messages.about(broker_messages.fields(outgoing.farewell("run", "why")))
     assert gone
     assert (gone.is_online, gone.why) == (False, "why")

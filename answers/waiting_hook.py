@@ -11,9 +11,9 @@ import posix
 import select
 import time
 
-from answers import clients, folder, record, word
-from answers.chosen import chosen
-from answers.hearing import Hearing
+from answers import clients, open_requests, record, word
+from answers.answer_reader import AnswerReader
+from answers.settings import chosen
 from contract import paths, process, store, wire
 from contract.facts import Stamp
 from recorder.serve import read_all
@@ -22,8 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from answers.asked import Request
     from answers.clients import Client
+    from answers.request import Request
     from answers.word import Word
 
 LONGEST_S = 86000.0  # a little less than the client's own limit for this hook
@@ -68,12 +68,12 @@ def hold(home: str, env: Mapping[str, str], data: bytes, client: str, say: Calla
     seconds = _patience(speaker, request, env)
     if not seconds:
         return
-    request.id, request.at = folder.new_id(), round(time.time(), 3)
+    request.id, request.at = open_requests.new_id(), round(time.time(), 3)
     request.pid, request.start = posix.getpid(), process.start(posix.getpid())
     request.deadline = time.clock_gettime(BOOT) + seconds
     for number in SIGNALS:
         _signal.signal(number, _withdraw)
-    held = folder.Held(home, request)
+    held = open_requests.Held(home, request)
     try:
         with held:
             _serve(home, held, speaker, say)
@@ -110,7 +110,7 @@ def _appears(speaker: Client, request: Request) -> bool:
     return True
 
 
-def _serve(home: str, held: folder.Held, speaker: Client, say: Callable[[bytes], object]) -> None:
+def _serve(home: str, held: open_requests.Held, speaker: Client, say: Callable[[bytes], object]) -> None:
     request = held.request
     try:
         answer = _answer(home, held, speaker)
@@ -125,18 +125,18 @@ def _serve(home: str, held: folder.Held, speaker: Client, say: Callable[[bytes],
     say(speaker.decision(request, answer))
 
 
-def _answer(home: str, held: folder.Held, speaker: Client) -> Word:
+def _answer(home: str, held: open_requests.Held, speaker: Client) -> Word:
     """The first that fits; Over if the request is over before."""
-    waiting, hearing = select.poll(), Hearing(home, held)
+    waiting, reader = select.poll(), AnswerReader(home, held)
     waiting.register(held.fd, select.POLLIN)
     while True:
         _check(home, held, speaker)
-        if waiting.poll(LOOK_S * 1000) and (answer := hearing.read()):
+        if waiting.poll(LOOK_S * 1000) and (answer := reader.read()):
             _check(home, held, speaker)  # right before it counts
             return answer
 
 
-def _check(home: str, held: folder.Held, speaker: Client) -> None:
+def _check(home: str, held: open_requests.Held, speaker: Client) -> None:
     request = held.request
     if not _lives(request):
         raise Over(record.GONE)
@@ -160,5 +160,5 @@ def _is_followed(home: str, request: Request) -> bool:
     return any(
         (one.session, one.agent, one.client_pid) == (request.session, request.agent, request.client_pid)
         and one.deadline > request.deadline
-        for one in folder.requests(home)
+        for one in open_requests.requests(home)
     )

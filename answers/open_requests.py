@@ -8,7 +8,7 @@ from __future__ import annotations
 import posix
 import time
 
-from answers import asked
+from answers.request import decode, encode, is_id
 from contract import paths, store
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from answers.asked import Request
+    from answers.request import Request
 
 KIND, FIFO, REGULAR, OTHERS = 0o170000, 0o010000, 0o100000, 0o077  # of the mode of a file
 OPEN = posix.O_NONBLOCK | posix.O_CLOEXEC | posix.O_NOFOLLOW
@@ -65,7 +65,7 @@ class Held:
             self._kept = posix.open(self._pipe, posix.O_WRONLY | OPEN)
             _check(self.fd, FIFO)
             # The pipe has a reader before anybody can know of it.
-            store.replace(self._file, asked.encode(self.request))
+            store.replace(self._file, encode(self.request))
         except BaseException:
             self.close()
             raise
@@ -96,7 +96,7 @@ def requests(home: str) -> list[Request]:
         names = store.names(paths.open_dir(home), "")
     except OSError:  # a folder of somebody else
         return []
-    shown = [id_ for name in names if name.endswith(".json") and asked.is_id(id_ := name[: -len(".json")])]
+    shown = [id_ for name in names if name.endswith(".json") and is_id(id_ := name[: -len(".json")])]
     _sweep(home, names, set(shown))
     found = []
     for id_ in shown[:MOST]:
@@ -111,10 +111,10 @@ def requests(home: str) -> list[Request]:
 
 def find(home: str, id_: str) -> Request:
     """This request, if somebody still waits for its answer; NobodyWaits or NotOurs."""
-    if not asked.is_id(id_):
+    if not is_id(id_):
         raise NobodyWaits
     posix.close(writer(home, id_))
-    request = asked.decode(_read(_path(home, id_, "json")))
+    request = decode(_read(_path(home, id_, "json")))
     if request is None or request.id != id_:
         raise NotOurs
     return request
@@ -179,7 +179,7 @@ def _sweep(home: str, names: list[str], shown: set[str]) -> None:
     """A pipe, or the half of a file, that a hook left which was killed before its request could be seen."""
     for name in names:
         id_, _, suffix = name.partition(".")
-        if suffix in LEFT and asked.is_id(id_) and id_ not in shown and _is_stale(_path(home, id_, suffix)):
+        if suffix in LEFT and is_id(id_) and id_ not in shown and _is_stale(_path(home, id_, suffix)):
             store.remove(_path(home, id_, suffix))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from contract import paths
-from fleet import carry, reached_by, sources
+from fleet import reached_by, remote_install, sources
 from fleet.sources import Source
 from support.collecting import Here, script
 from support.patience import until
@@ -67,19 +67,19 @@ def test_taken_away_again_it_leaves_no_trace(box: Far, here: Here) -> None:
 
 
 def test_folders_that_others_use_meanwhile_stay(box: Far) -> None:
-    assert carry.install(box.source).is_done
+    assert remote_install.install(box.source).is_done
     (box.home / ".local" / "bin" / "mine").touch()
-    assert carry.uninstall(box.source).is_done
+    assert remote_install.uninstall(box.source).is_done
     assert box.files().keys() == {*box.before, ".local", ".local/bin", ".local/bin/mine"}
 
 
 def test_a_second_time_replaces_the_first(box: Far) -> None:
-    assert carry.install(box.source).is_done
+    assert remote_install.install(box.source).is_done
     stray = box.home / ".local/share/yourturn-carried/old.py"
     stray.touch()
-    assert carry.install(box.source).is_done
+    assert remote_install.install(box.source).is_done
     assert not stray.exists()
-    assert carry.uninstall(box.source).is_done
+    assert remote_install.uninstall(box.source).is_done
     assert box.files() == box.before
 
 
@@ -90,8 +90,8 @@ def test_a_program_of_that_name_which_we_did_not_bring_is_left_alone(
     launcher.parent.mkdir(parents=True)
     launcher.write_text("#!/bin/sh\n")
     before = box.files()
-    assert not carry.install(box.source).is_done
-    assert not carry.uninstall(box.source).is_done
+    assert not remote_install.install(box.source).is_done
+    assert not remote_install.uninstall(box.source).is_done
     assert box.files() == before
     assert str(launcher) in capsys.readouterr().err
 
@@ -106,7 +106,7 @@ def test_an_old_python_is_refused_in_words(tmp_path: Path, capsys: pytest.Captur
     python.write_text(f"#!/bin/sh\nexec {sys.executable} {old}\n")
     python.chmod(0o755)
     box = Far(tmp_path / "far", python=str(python))
-    assert not carry.install(box.source).is_done
+    assert not remote_install.install(box.source).is_done
     assert "3.9; yourturn needs 3.11 or newer" in capsys.readouterr().err
     assert box.files() == box.before
 
@@ -157,13 +157,13 @@ def test_garbage_instead_of_an_outcome_is_none() -> None:
         b'{"done": true, "words": "x", "program": 7}',
         b"[" * 9999,
     ):
-        assert carry.outcome(line) is None
-    found = carry.outcome(b'{"done": true, "words": "ok", "program": "/a b/yourturn"}')
-    assert found == carry.Outcome(is_done=True, words="ok", program="")
+        assert remote_install.outcome(line) is None
+    found = remote_install.outcome(b'{"done": true, "words": "ok", "program": "/a b/yourturn"}')
+    assert found == remote_install.Outcome(is_done=True, words="ok", program="")
 
 
 def test_nothing_of_this_machine_goes_along() -> None:
-    with tarfile.open(fileobj=io.BytesIO(carry.archive())) as packed:
+    with tarfile.open(fileobj=io.BytesIO(remote_install.archive())) as packed:
         members = packed.getmembers()
     assert {member.uid for member in members} == {0}
     names = [member.name for member in members]
@@ -172,5 +172,5 @@ def test_nothing_of_this_machine_goes_along() -> None:
 
 
 def test_the_way_it_is_called_there_is_plain(box: Far) -> None:
-    brought = carry.install(box.source)
+    brought = remote_install.install(box.source)
     assert reached_by.is_plain(brought.program)

@@ -86,7 +86,7 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def _do(source: Source, deed: str, packed: bytes) -> Outcome:
     """What happened there is printed."""
-    text = Path(__file__).with_name("carried.py").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("remote_script.py").read_text(encoding="utf-8")
     call = f"\nmain({deed!r}, {base64.b64encode(packed).decode()!r})\n"
     brought: list[Outcome] = []
 

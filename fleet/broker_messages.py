@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths, status
 from contract.clean import clean
-from fleet import told
+from fleet import incoming
 
 if TYPE_CHECKING:
     from contract.status import SessionStatus
@@ -40,7 +40,7 @@ class Told(NamedTuple):
 def ahead(raw: dict[str, Any], age_s: float, now: float, before: float) -> float:
     """A message that the broker has kept for a while was written then, and not now."""
     said = raw.get("now")
-    return told.ahead(said + age_s, now, before) if isinstance(said, float) else before
+    return incoming.ahead(said + age_s, now, before) if isinstance(said, float) else before
 
 
 def about(raw: dict[str, Any]) -> About | None:
@@ -55,15 +55,15 @@ def about(raw: dict[str, Any]) -> About | None:
         clean(raw.get("version"), WORDS),
         clean(raw.get("why"), 2 * WORDS),
         _number(raw),
-        frozenset(ids[: told.SESSIONS]),
-        max(len(ids) - told.SESSIONS, 0),
+        frozenset(ids[: incoming.SESSIONS]),
+        max(len(ids) - incoming.SESSIONS, 0),
         clean(raw.get("run"), WORDS),
     )
 
 
 def session(raw: dict[str, Any], id_: str, ahead_s: float, now: float) -> Told | None:
     """None for what is none, or is called another name than the topic that it came by."""
-    found = told.session(raw, ahead_s, now)
+    found = incoming.session(raw, ahead_s, now)
     if found is None or paths.file_name(found.session_id) != id_:
         return None
     return Told(found, ahead_s, _number(raw))

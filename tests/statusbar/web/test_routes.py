@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from statusbar.web import request as asking
+from statusbar.web.access import Access
 from statusbar.web.address import Address
-from statusbar.web.answer import words
-from statusbar.web.desk import EVENTS, FILES, PUBLIC, Desk
-from statusbar.web.door import Door
 from statusbar.web.request import Request
+from statusbar.web.response import page
+from statusbar.web.routes import EVENTS, FILES, PUBLIC, Routes
 
 HOST = "127.0.0.1:7414"
 TOKEN, WRONG = "a-token-that-is-long-enough", "another-one"
-DOOR = Door(TOKEN, 7414, lambda: 0.0)
-DESK = Desk(DOOR, Address("127.0.0.1", 7414), frozenset())
-COOKIE = DOOR.cookie.partition(";")[0]
+ACCESS = Access(TOKEN, 7414, lambda: 0.0)
+ROUTES = Routes(ACCESS, Address("127.0.0.1", 7414), frozenset())
+COOKIE = ACCESS.cookie.partition(";")[0]
 NAVIGATES = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
@@ -27,12 +27,12 @@ def asked(path: str = "/", method: str = "GET", token: str = "", **headers: str)
 
 
 def status(path: str = "/", method: str = "GET", token: str = "", **headers: str) -> int:
-    return DESK.answer(asked(path, method, token, **headers)).status
+    return ROUTES.answer(asked(path, method, token, **headers)).status
 
 
 def test_who_has_the_cookie_gets_the_page_and_its_events() -> None:
     assert all(status(path, cookie=COOKIE) == 200 for path in FILES)
-    assert DESK.answer(asked(EVENTS, cookie=COOKIE)).is_stream
+    assert ROUTES.answer(asked(EVENTS, cookie=COOKIE)).is_stream
     assert status("/no-such-thing", cookie=COOKIE) == 404
 
 
@@ -48,19 +48,19 @@ def test_who_has_none_gets_nothing_that_tells_of_anybody() -> None:
         ";;",
     ):
         assert status(cookie=wrong) == 401, wrong
-    assert "?token=" in DESK.answer(asked()).body.decode(), "it says what to do"
+    assert "?token=" in ROUTES.answer(asked()).body.decode(), "it says what to do"
 
 
 def test_the_token_is_exchanged_for_a_cookie_and_goes_out_of_the_address() -> None:
-    found = DESK.answer(asked(token=TOKEN))
+    found = ROUTES.answer(asked(token=TOKEN))
     assert (found.status, dict(found.more)["location"]) == (303, "/")
-    assert dict(found.more)["set-cookie"] == DOOR.cookie
+    assert dict(found.more)["set-cookie"] == ACCESS.cookie
     assert TOKEN not in str(found)
 
 
 def test_a_wrong_token_opens_nothing_not_even_with_a_cookie() -> None:
     assert status(token=WRONG) == status(token=WRONG, cookie=COOKIE) == 401
-    assert "set-cookie" not in dict(DESK.answer(asked(token=WRONG)).more)
+    assert "set-cookie" not in dict(ROUTES.answer(asked(token=WRONG)).more)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get", ""])
@@ -73,8 +73,8 @@ def test_nothing_can_be_done_through_it(method: str) -> None:
 @pytest.mark.parametrize("host", ["evil.example:7414", "127.0.0.1:80", ""])
 def test_another_host_gets_nothing_whatever_it_brings(host: str) -> None:
     for path in (*FILES, EVENTS):
-        assert DESK.answer(asked(path, cookie=COOKIE, host=host)).status == 421
-    assert DESK.answer(asked(token=TOKEN, host=host)).status == 421
+        assert ROUTES.answer(asked(path, cookie=COOKIE, host=host)).status == 421
+    assert ROUTES.answer(asked(token=TOKEN, host=host)).status == 421
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_a_click_on_another_page_opens_with_the_token_and_by_a_step_of_our_own()
         "sec_fetch_mode": "navigate",
         "sec_fetch_dest": "document",
     }
-    found = DESK.answer(asked(token=TOKEN, **headers))
+    found = ROUTES.answer(asked(token=TOKEN, **headers))
     assert found.status == 200
     assert b'http-equiv="refresh" content="0;url=/"' in found.body
-    assert dict(found.more)["set-cookie"] == DOOR.cookie
+    assert dict(found.more)["set-cookie"] == ACCESS.cookie
     assert status(token=WRONG, **headers) == 401
     assert status(cookie=COOKIE, **headers) == 403
 
@@ -115,7 +115,7 @@ def test_every_answer_has_all_guards() -> None:
     requests = [asked(), asked(cookie=COOKIE), asked(EVENTS, cookie=COOKIE), asked(token=TOKEN), asked(method="POST"),
                 asked(host="x"), asked("/x", cookie=COOKIE), asked(origin="null"), *map(asked, PUBLIC)]  # fmt: skip
     for one in requests:
-        headers = {name.decode(): value.decode() for name, value in DESK.answer(one).headers}
+        headers = {name.decode(): value.decode() for name, value in ROUTES.answer(one).headers}
         policy = headers["content-security-policy"].split("; ")
         assert {"default-src 'none'", "frame-ancestors 'none'", "form-action 'none'"} <= set(policy)
         assert not [part for part in policy if "unsafe" in part or "*" in part]
@@ -126,7 +126,7 @@ def test_every_answer_has_all_guards() -> None:
 
 
 def test_words_of_a_page_are_text() -> None:
-    body = words(401, "<b>", "<script>alert(1)</script>&").body.decode()
+    body = page(401, "<b>", "<script>alert(1)</script>&").body.decode()
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&amp;" in body
     assert "<script>" not in body
 

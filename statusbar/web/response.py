@@ -35,7 +35,7 @@ PAGE = """\
 """
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     status: int
     body: bytes = b""
     kind: str = HTML
@@ -49,8 +49,8 @@ class Answer(NamedTuple):
         return [(name.encode(), value.encode()) for name, value in (*own.items(), *GUARDS.items(), *self.more)]
 
 
-def words(status: int, title: str, text: str, *more: tuple[str, str], refresh: str = "") -> Answer:
+def page(status: int, title: str, text: str, *more: tuple[str, str], refresh: str = "") -> Response:
     """A page of one sentence. `refresh`: where it leads to at once."""
     tag = f'<meta http-equiv="refresh" content="0;url={escape(refresh)}">\n' if refresh else ""
     made = PAGE.format(title=escape(title), words=escape(text), more=tag)
-    return Answer(status, made.encode(), more=more)
+    return Response(status, made.encode(), more=more)
