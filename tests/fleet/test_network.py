@@ -124,6 +124,7 @@ def test_ages_are_right_with_clocks_ten_minutes_apart(here: Here, tmp_path: Path
         here.looks_at(box=sshd.command(tmp_path / "box", *(f"{name}={value}" for name, value in ahead.items())))
         here.collect()
         here.shows(f"{SESSION}@box")
+        here.speaks("box")  # its host.json comes after its sessions
         since, now = here.sessions()[f"{SESSION}@box"].since, time.time()
     assert box.statuses()[SESSION].since > begun + 500, "its own clock is ahead"
     assert here.hosts()["box"].ahead == pytest.approx(600, abs=5)
