@@ -1,6 +1,8 @@
 """ARCHITECTURE.md lists every file of every room with its first sentence."""
 
+import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,15 @@ def test_a_new_file_is_missed() -> None:
     text = Path(rooms.PAGE).read_text()
     assert rooms.page(text.replace("- `loop.py`", "- `loops.py`")) == text
     assert rooms.page(text.replace("- `loop.py`", "- `loops.py`")) != text.replace("- `loop.py`", "- `loops.py`")
+
+
+def functions(path: Path) -> set[str]:
+    return {node.name for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_way_of_a_request_names_functions_that_there_are() -> None:
+    way = Path(rooms.PAGE).read_text().partition("## One request")[2].partition("\n## ")[0]
+    named = re.findall(r"`([\w/]+\.py): (\w+)`", way)
+    assert len(named) > 10, "looked at nothing"
+    for path, function in named:
+        assert function in functions(PROJECT / path), f"{path}: {function}"
