@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from contract import hosts, launch, paths
+from contract import hosts, launch, paths, store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,13 @@ def has_ended(pid: int) -> bool:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
         return True
+
+
+def at_once(home: str, env: Mapping[str, str], now: float) -> None:
+    """For a command that has changed what it reads, where anything may be started."""
+    if launch.is_allowed(env):
+        store.private_folder(home)
+        ensure(home, env, now)
 
 
 def ensure(home: str, env: Mapping[str, str], now: float, chosen: str = "") -> int:

@@ -38,10 +38,8 @@ def read(path: str) -> Credentials:
 
 
 def _parsed(path: str) -> Credentials:
-    _look_at(path, is_secret=True)
     try:
-        with open(path, "rb") as file:
-            raw = tomllib.loads(file.read(LARGEST).decode())
+        raw = tomllib.loads(_private(path).decode())
     except (OSError, ValueError, RecursionError):  # whose words may quote the file
         raise Unusable(f"{path} cannot be read as TOML: {FORM}") from None
     if not raw or any(name not in FIELDS or not isinstance(value, str) for name, value in raw.items()):
@@ -49,11 +47,27 @@ def _parsed(path: str) -> Credentials:
     return Credentials(**raw)
 
 
-def _look_at(path: str, *, is_secret: bool) -> None:
+def _private(path: str) -> bytes:
+    """Of the very file that was checked: another one may have its name by then."""
     try:
-        seen = os.stat(path)
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe would keep us waiting
     except OSError as error:
         raise Unusable(f"{path}: {error.strerror}") from None
+    try:
+        _check(path, os.fstat(fd), is_secret=True)
+        return os.read(fd, LARGEST)
+    finally:
+        os.close(fd)
+
+
+def _look_at(path: str, *, is_secret: bool) -> None:
+    try:
+        _check(path, os.stat(path), is_secret=is_secret)
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror}") from None
+
+
+def _check(path: str, seen: os.stat_result, *, is_secret: bool) -> None:
     if not stat.S_ISREG(seen.st_mode):
         raise Unusable(f"{path} is no file")
     if is_secret and (seen.st_mode & 0o077 or seen.st_uid not in (os.geteuid(), 0)):

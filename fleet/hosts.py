@@ -7,11 +7,11 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import broker_lines, collecting, hosts, launch, paths, store, typed
+from contract import broker_lines, collecting, hosts, paths, typed
 from contract.broker_lines import LineState
 from contract.hosts import Host
 from contract.pulse import Watcher
-from fleet import hosts_add, mirror, sources
+from fleet import collector_wait, hosts_add, mirror, sources
 from fleet.broker_extra import lacking
 from fleet.sources import Wrong
 from statusbar.cli import output, report
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fleet.sources import Source
 
 COULD_NOT, WRONG_USAGE, REFUSED = 1, 2, 3
-PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end a line
 NONE = "No other machines. To add one: {}"
 NOT_ASKED = "No collector is running: nobody knows how they are. If this message stays: {}"
 LONG = 160
@@ -118,7 +117,7 @@ def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         print("It was not added; --anyway adds it all the same.", file=sys.stderr)
         return COULD_NOT
     sources.add(hosts.chosen(env), source)
-    _look_at_once(env)
+    collecting.at_once(paths.home(), env, time.time())
     _say(args, answer.is_there, f"Added {args.name}: {answer.words}")
     return 0
 
@@ -135,7 +134,7 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     # After the line has ended: else its other end, which goes on to show states, would start a watcher there again.
     if args.uninstall and not _remote_install().uninstall(known[args.name]).is_done:
         sources.restore(hosts.chosen(env), before)
-        _look_at_once(env)
+        collecting.at_once(paths.home(), env, time.time())
         return COULD_NOT
     _say(args, True, f"Removed {args.name}.")
     return 0
@@ -143,11 +142,8 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
 
 def _forget(source: Source) -> None:
     """The collector does it, if one runs."""
-    home, deadline = paths.home(), time.monotonic() + PATIENCE_S
-    while store.is_locked(paths.collector_lock(home)) and time.monotonic() < deadline:
-        if not _folders(home, source):
-            return
-        time.sleep(PAUSE_S)
+    home = paths.home()
+    collector_wait.until(home, lambda: not _folders(home, source))
     for folder in _folders(home, source):
         mirror.remove_folder(home, folder)
     broker_lines.remove(home, source.name)
@@ -166,12 +162,6 @@ def _remote_install() -> ModuleType:
     from fleet import remote_install  # noqa: PLC0415 - only an installation needs it
 
     return remote_install
-
-
-def _look_at_once(env: Mapping[str, str]) -> None:
-    if launch.is_allowed(env):
-        store.private_folder(paths.home())
-        collecting.ensure(paths.home(), env, time.time())
 
 
 def _say(args: argparse.Namespace, is_there: bool, words: str) -> None:

@@ -7,8 +7,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import broker_lines, collecting, hosts, launch, paths, store, typed
-from fleet import broker_address, share_settings
+from contract import broker_lines, collecting, hosts, paths, typed
+from fleet import broker_address, collector_wait, share_settings
 from fleet.broker_extra import lacking
 from fleet.hosts_add import LOUD, whole
 from fleet.share_settings import Sharing
@@ -20,13 +20,11 @@ from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
     from contract.broker_lines import LineState
 
 OFF = "off"
 COULD_NOT, WRONG_USAGE = 1, 2
-PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end its line
 NOTHING = "This machine shares nothing. To share the states of its agents: {}"
 WHAT = {
     "states": "states and project names, no details and no folders",
@@ -71,7 +69,7 @@ def _begin(args: argparse.Namespace, path: str) -> int:
     if not _is_fine(sharing, anyway=args.anyway):
         return COULD_NOT
     share_settings.save(path, sharing)
-    _share_at_once(os.environ)
+    collecting.at_once(paths.home(), os.environ, time.time())
     if args.json:
         _print(_record(sharing, None))
     else:
@@ -107,11 +105,8 @@ def _end(args: argparse.Namespace, path: str) -> int:
 
 def _wait_for_the_collector() -> None:
     """It takes back what it has shared. What it leaves, as it cannot say what it could not do, is taken back by us."""
-    home, deadline = paths.home(), time.monotonic() + PATIENCE_S
-    while store.is_locked(paths.collector_lock(home)) and time.monotonic() < deadline:
-        if not os.path.exists(paths.sharing(home)):
-            return
-        time.sleep(PAUSE_S)
+    home = paths.home()
+    collector_wait.until(home, lambda: not os.path.exists(paths.sharing(home)))
 
 
 def _lines(sharing: Sharing, line: LineState | None, now: float) -> list[str]:
@@ -129,12 +124,6 @@ def _lines(sharing: Sharing, line: LineState | None, now: float) -> list[str]:
 def _record(sharing: Sharing | None, line: LineState | None) -> dict[str, Any]:
     told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
     return {"v": report.VERSION, "shared": told}
-
-
-def _share_at_once(env: Mapping[str, str]) -> None:
-    if launch.is_allowed(env):
-        store.private_folder(paths.home())
-        collecting.ensure(paths.home(), env, time.time())
 
 
 def _print(record: dict[str, Any]) -> None:
