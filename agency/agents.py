@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
-from agency import definitions
+from agency import clients, definitions
 from agency.outcome import NotDone
 from statusbar.text.width import pad, tidy
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from agency.definitions import Definition
 
-NAME = 20
+NAME, WIDTH = 20, 100
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,14 +38,27 @@ def _checked(env: Mapping[str, str], name: str) -> tuple[Definition | None, str]
         found = definitions.load(env, name)
     except NotDone as error:
         return None, str(error)
-    return found, definitions.missing(found, env)
+    return found, definitions.missing(found, env) or _unheld(found)
+
+
+def _unheld(definition: Definition) -> str:
+    client = clients.named(definition.client)
+    rule = client.unheld(definition.rights) if client else ""
+    return f"{definition.path}: {definition.client} cannot be held to {rule}" if rule else ""
 
 
 def _line(name: str, definition: Definition | None, trouble: str) -> str:
     if trouble or definition is None:
         return f"{pad(tidy(name, NAME), NAME)}  ✕ {tidy(trouble, 400)}"
     parts = [definition.program, definition.model, definition.cwd, _tools(definition)]
-    return f"{pad(tidy(name, NAME), NAME)}  {tidy('  '.join(part for part in parts if part), 400)}"
+    line = f"{pad(tidy(name, NAME), NAME)}  {tidy('  '.join(part for part in parts if part), 400)}"
+    return "\n".join([line, *_enforced(definition)])
+
+
+def _enforced(definition: Definition) -> list[str]:
+    """Below an agent that has limits."""
+    sentence = clients.enforced(definition.client) if definition.rights.are_restricted else ""
+    return [" " * (NAME + 2) + line for line in textwrap.wrap(sentence, WIDTH - NAME - 2)]
 
 
 def _tools(definition: Definition) -> str:
@@ -56,4 +70,6 @@ def _tools(definition: Definition) -> str:
 def _record(name: str, definition: Definition | None, trouble: str) -> dict[str, object]:
     """Without its prompt: a list need not repeat that."""
     known = definition._asdict() if definition else {"name": name}
-    return {"v": 1, **{key: value for key, value in known.items() if key != "prompt"}, "trouble": trouble or None}
+    enforced = clients.enforced(definition.client) if definition else None
+    told = {key: value for key, value in known.items() if key != "prompt"}
+    return {"v": 1, **told, "enforced": enforced, "trouble": trouble or None}

@@ -14,11 +14,11 @@ JSON = "print JSON, for scripts"
 SPAWN = """Start an agent in the background. It is on the board from its first moment, whether it has hooks or not, and
 `kill` ends it. Its name and its id are printed. Its program gets AGENT_MODE=1, its own id in YOURTURN_AGENT
 and its parent's in YOURTURN_PARENT."""
-SPAWN_EPILOG = """An agent may do what its parent may, or less: a tool that the parent does not have is refused. For
-Claude Code, whole tools are removed by the client itself, in its sub-agents too. What is not enforced: a rule for a
-part of Bash, such as Bash(git:*), can be got round, and an agent that may run Bash can start another client without
-these limits. Other programs find their limits in YOURTURN_ALLOW and YOURTURN_DENY and may ignore them. Exit codes: 0 it
-runs (with --wait: its own); 1 it could not be started; 2 wrong usage; 3 refused."""
+SPAWN_EPILOG = """An agent may do what its parent may, or less: a tool that the parent does not have is refused, and so
+is a limit that its client cannot be held to. An agent that may run Bash can start another client without these limits.
+Exit codes: 0 it runs (with --wait: its own); 1 it could not be started; 2 wrong usage; 3 refused."""
+OTHER_PROGRAMS = "other programs"
+WIDTH = 98
 AGENTS = """List the agents that are described in the folder `agents` beside config.toml, one TOML file each, and check
 them: program, model, tools, prompt, limits, folder."""
 KILL = """End the process of a session: SIGTERM, then SIGKILL after a grace. Asks first; without a terminal it needs
@@ -51,14 +51,26 @@ Exit codes: 0 all is well; 1 a task failed; 2 wrong usage, nothing was started; 
 130 interrupted; 143 terminated."""
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], _word: str = "") -> None:
-    _register_spawn(subparsers)
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], word: str = "") -> None:
+    _register_spawn(subparsers, _enforced() if word in ("", "spawn") else SPAWN_EPILOG)
     _register_dispatch(subparsers)
     _register_kill(subparsers)
 
 
-def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = subparsers.add_parser("spawn", help="start an agent", description=SPAWN, epilog=SPAWN_EPILOG)
+def _enforced() -> str:
+    """The end of the help of `spawn`: what of --allow and --deny is enforced, for each client."""
+    import textwrap  # noqa: PLC0415 - other commands do without
+
+    from agency import clients  # noqa: PLC0415 - as above
+
+    said = [f"{name}: {clients.enforced(name)}" for name in (*clients.CLIENTS, OTHER_PROGRAMS)]
+    parts = [SPAWN_EPILOG.replace("\n", " "), "What of --allow and --deny is enforced:", *said]
+    return "\n\n".join(textwrap.fill(part, WIDTH, subsequent_indent="  " if part in said else "") for part in parts)
+
+
+def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], epilog: str) -> None:
+    command = subparsers.add_parser("spawn", help="start an agent", description=SPAWN, epilog=epilog)
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.usage = "yourturn spawn [options] -- COMMAND…\n       yourturn spawn [options] --agent NAME [PROMPT]"
     command.add_argument("command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --")
     command.add_argument("--agent", metavar="NAME", help="an agent that is described in the folder of agents")

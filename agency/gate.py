@@ -7,11 +7,12 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agency import hooks
+from agency import clients, hooks
 from agency.outcome import busy, refused
 from agency.request import COPILOT
 from agency.rights import Rights
 from contract import paths, store, typed
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +50,15 @@ def may_start(request: Request, settings: Settings, env: Mapping[str, str]) -> R
         raise refused(f"it would ask, and nobody could answer: {typed.command('config answers.enabled on')}")
     limit = hooks.ask(env, described(request), settings.hook_s)
     rights = Rights(request.rights.allow, tuple(dict.fromkeys((*request.rights.deny, *limit.deny))))
+    _check_rights(request.client, rights)
     return replace(request, rights=rights, timeout_s=_shorter(request.timeout_s, limit.timeout_s))
+
+
+def _check_rights(name: str, rights: Rights) -> None:
+    """What a client cannot be held to is refused: nobody shall believe in a limit that is none."""
+    client = clients.named(name)
+    if client and (rule := client.unheld(rights)):
+        raise refused(f"{name} cannot be held to {tidy(rule, 80)}. {client.ENFORCES}")
 
 
 def has_room(request: Request, living: Sequence[Spawned], settings: Settings) -> int:

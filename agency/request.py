@@ -33,6 +33,7 @@ class Request:
     prompt: str | None = field(default=None, repr=False)  # on its standard input; None: it has none
     task: Task | None = None  # for which its client's command line is built, if it is from the folder of agents
     env: dict[str, str] = field(default_factory=dict, repr=False)
+    policy: str = ""  # the file with its limits, for a client that takes them in one
 
     @property
     def has_task(self) -> bool:
@@ -51,6 +52,7 @@ class Request:
         client = clients.named(self.client)
         if client is None:
             return (*self.program, *self.arguments)
+        limits = clients.with_policy(self.client, self.policy) if self.policy else []
         if self.task is None:
-            return (*self.program, *client.restricted(self.arguments, self.session, self.rights))
-        return (*self.program, *self.arguments, *client.command(self.task, self.rights))
+            return (*self.program, *limits, *client.restricted(self.arguments, self.session, self.rights))
+        return (*self.program, *self.arguments, *limits, *client.command(self.task, self.rights))

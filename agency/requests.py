@@ -18,7 +18,9 @@ from statusbar.text.width import tidy
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from agency.clients import Client
     from agency.definitions import Definition
+    from processes.programs import Invocation
 
 NAME_LENGTH = 64
 
@@ -91,7 +93,7 @@ def from_command(argv: Sequence[str], wish: Wish, parent: Parent, env: Mapping[s
         raise could_not(f"no program {tidy(argv[0], 80)!r}{'' if '/' in argv[0] else ' on PATH'}")
     session, rights = str(uuid.uuid4()), _inherited(parent.rights, wish.allow, wish.deny)
     called = invocation(tuple(argv))
-    client = clients.named(called.program) if called and not called.serves and not called.hosts else None
+    client = _started(called) if called else None
     own = called.arguments if called and client else tuple(argv[1:])
     if client and (option := client.session_named(own)):
         raise wrong_usage(f"{option}: the agent gets a session of its own, so that it is known from its first moment")
@@ -108,6 +110,17 @@ def from_command(argv: Sequence[str], wish: Wish, parent: Parent, env: Mapping[s
         timeout_s=wish.timeout_s,
         env=dict(env),
     )
+
+
+def _started(called: Invocation) -> Client | None:
+    """None for what is started as any program is.
+
+    So is a client that a person types into and that names its session itself: many terminals may share its process.
+    """
+    client = clients.named(called.program) if not called.serves and not called.hosts else None
+    if client and not client.TAKES_A_SESSION and not client.works_alone(called.arguments):
+        return None
+    return client
 
 
 def for_this_process(words: Sequence[str], session: str, wish: Wish, parent: Parent) -> Request:

@@ -6,10 +6,12 @@ that all who start agents take; and only then does its program run. Whatever fai
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agency import audit, clients, gate, hooks, registration, result
@@ -20,6 +22,7 @@ from agency.registration import Spawned
 from agency.request import COPILOT
 from agency.start import INHERITED, Held, Program
 from contract import launch, paths, store
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from processes.who import Who
     from statusbar.settings.settings import Settings
 
+Details = tuple[tuple[str, object], ...]
 SPAWN, DISPATCH, END, HOOK = "spawn", "dispatch", "end", "hook"
 
 
@@ -43,9 +47,9 @@ class Context(NamedTuple):
     before_it_runs: Callable[[Spawned], None] | None = None  # who raises there keeps it from running
     waits_for_room: bool = False  # asks again when there may be room: until then nobody has refused anything
 
-    def note(self, verb: str, target: Subject, outcome: str, reason: str = "") -> None:
+    def note(self, verb: str, target: Subject, outcome: str, reason: str = "", more: Details = ()) -> None:
         """OSError if it cannot be written."""
-        audit.note(self.home, Entry(time.time(), verb, self.who, target, outcome, reason))
+        audit.note(self.home, Entry(time.time(), verb, self.who, target, outcome, reason, more))
 
     def note_if_possible(self, verb: str, target: Subject, outcome: str, reason: str = "") -> None:
         """What has happened already is told as well as it can be; but a state folder that was removed stays so."""
@@ -60,10 +64,24 @@ class Context(NamedTuple):
 def allowed(request: Request, context: Context) -> Request:
     """As the gate lets it pass: perhaps with less rights or less time. NotDone if it does not."""
     try:
-        return gate.may_start(request, context.settings, context.env)
+        return _with_policy(gate.may_start(request, context.settings, context.env), context.home)
     except NotDone as refusal:
         _note_refusal(request, context, refusal)
         raise
+
+
+def _with_policy(request: Request, home: str) -> Request:
+    """Named by its content, so that there is one for each set of limits, however many agents have had it."""
+    text = clients.policy(request.client, request.rights).encode()
+    if not text:
+        return request
+    path = paths.policy(home, hashlib.sha256(text).hexdigest()[:16])
+    try:
+        store.private_folder(os.path.dirname(path))
+        store.replace(path, text)
+    except OSError as error:
+        raise could_not(f"{path}: {error.strerror}") from None
+    return replace(request, policy=path)
 
 
 def start(request: Request, context: Context, streams: Streams = INHERITED, *, apart: bool = True) -> Spawned:
@@ -171,7 +189,8 @@ def _register(request: Request, context: Context, held: Held) -> Spawned:
             keeper=keeper, keeper_start=keeper_start, at=now,
             allow=None if request.rights.allow is None else list(request.rights.allow), deny=list(request.rights.deny),
         )  # fmt: skip
-        context.note(DISPATCH if request.kind == COPILOT else SPAWN, _subject(agent), "started")
+        verb = DISPATCH if request.kind == COPILOT else SPAWN
+        context.note(verb, _subject(agent), "started", more=_limits(request))
         registration.register(context.home, agent, request)
     return agent
 
@@ -182,8 +201,19 @@ def _environment(request: Request) -> dict[str, str]:
     limits = {} if rights.allow is None else {"YOURTURN_ALLOW": ",".join(rights.allow)}
     limits |= {"YOURTURN_DENY": ",".join(rights.deny)} if rights.deny else {}
     ours = {"AGENT_MODE": "1", "YOURTURN_AGENT": request.session, "YOURTURN_PARENT": request.parent}
-    stream = clients.stream(request.client) if request.asks else None
-    return {**request.env, **ours, **limits, **(stream.ENVIRONMENT if stream else {})}
+    stream, client = clients.stream(request.client) if request.asks else None, clients.named(request.client)
+    enforced = client.environment(rights, request.env) if client else {}
+    return {**request.env, **ours, **limits, **enforced, **(stream.ENVIRONMENT if stream else {})}
+
+
+def _limits(request: Request) -> Details:
+    """For the audit: what it may do, and what of that is enforced."""
+    rights = request.rights
+    if not rights.are_restricted:
+        return ()
+    allow = None if rights.allow is None else [tidy(tool, 80) for tool in rights.allow]
+    deny, enforced = [tidy(tool, 80) for tool in rights.deny], clients.enforced(request.client)
+    return (("client", request.client), ("allow", allow), ("deny", deny), ("enforced", enforced))
 
 
 def _subject(agent: Spawned) -> Subject:

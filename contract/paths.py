@@ -66,6 +66,11 @@ def status(home: str, session: str) -> str:
     return f"{home}/status/{file_name(session)}.json"
 
 
+def policy(home: str, name: str) -> str:
+    """The limits of agents that were started through us, for a client that takes them in a file."""
+    return f"{home}/policies/{file_name(name)}.toml"
+
+
 def spawned_dir(home: str) -> str:
     """Who was started through us and has not ended, one file for each, by name."""
     return home + "/spawned"

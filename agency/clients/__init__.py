@@ -1,9 +1,12 @@
 """How each client is started as a worker, and what its output says of the end: one file each, same names inside.
 
-`unfit(task)` names the key of a task that the client cannot follow. `command(task, rights)` gives the arguments after
-the program, for a prompt on standard input. `restricted` gives the arguments that hold a command line of the user's own
-to its rights. `result(code, output)` says what an end means. A client that can ask its host for permission has a second
-file: how its stream is read and answered.
+`unfit(task)` names the key of a task that the client cannot follow, `unheld(rights)` a rule that it cannot be held to.
+`command(task, rights)` gives the arguments after the program, for a prompt on standard input. `restricted` gives the
+arguments that hold a command line of the user's own to its rights, `environment` the variables that do. `result(code,
+output)` says what an end means.
+
+A client that can ask its host for permission has a second file: how its stream is read and answered. One that takes its
+limits in a file only also has `policy(rights)`, what is in it, and `with_policy(path)`, the arguments that name it.
 """
 
 from __future__ import annotations
@@ -22,15 +25,27 @@ if TYPE_CHECKING:
     from answers.request import Request
     from answers.word import Word
 
-CLIENTS = {"claude": "agency.clients.claude", "copilot": "agency.clients.copilot"}
+CLIENTS = {
+    "claude": "agency.clients.claude",
+    "codex": "agency.clients.codex",
+    "copilot": "agency.clients.copilot",
+    "gemini": "agency.clients.gemini",
+    "opencode": "agency.clients.opencode",
+    "qwen": "agency.clients.qwen",
+}
 STREAMS = {"claude": "agency.clients.claude_stream"}
+POLICIES = {"gemini": "agency.clients.gemini"}
+NOT_ENFORCED = "It finds its limits in YOURTURN_ALLOW and YOURTURN_DENY, and may ignore them."
 
 
 class Client(Protocol):
     ENFORCES: str  # what of the rights the client itself holds its agent to, in a sentence
+    TAKES_A_SESSION: bool  # of an id that we choose; else it names its session itself
     TAKES_INSTRUCTIONS: bool  # apart from the prompt
 
     def unfit(self, task: Task) -> str: ...  # what of it the client cannot do
+    def unheld(self, rights: Rights) -> str: ...
+    def environment(self, rights: Rights, env: Mapping[str, str]) -> dict[str, str]: ...
     def command(self, task: Task, rights: Rights) -> list[str]: ...
     def restricted(self, arguments: tuple[str, ...], session: str, rights: Rights) -> list[str]: ...
     def works_alone(self, arguments: tuple[str, ...]) -> bool: ...
@@ -54,6 +69,23 @@ def named(client: str) -> Client | None:
     module = CLIENTS.get(client)
     found: Client | None = cast("Client", import_module(module)) if module else None
     return found
+
+
+def enforced(client: str) -> str:
+    """What of its rights a worker is held to, in a sentence; also for a program that is no client."""
+    found = named(client)
+    return found.ENFORCES if found else NOT_ENFORCED
+
+
+def policy(client: str, rights: Rights) -> str:
+    """What is in the file that holds a worker to its rights; '' if its client needs none."""
+    module = POLICIES.get(client)
+    return str(import_module(module).policy(rights)) if module else ""
+
+
+def with_policy(client: str, path: str) -> list[str]:
+    words: list[str] = import_module(POLICIES[client]).with_policy(path)
+    return words
 
 
 def stream(client: str) -> Stream | None:

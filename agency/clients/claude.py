@@ -8,18 +8,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from agency.clients import claude_stream
+from agency.clients import claude_stream, printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import Rights, base
 from contract.clean import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from agency.task import Task
 
 ENFORCES = (
     "Whole tools are removed by Claude Code itself, in sub-agents too. A rule for a part of Bash holds only as long as "
-    "nothing gets round it, and an agent that may run Bash can start another client without these limits."
+    "nothing gets round it."
 )
+TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = True
 ONLY_LISTED = "dontAsk"  # what is not on the list is denied, and nobody is asked
 ASKING = "default"  # with -p and no host nobody can be asked: what needs an answer is denied
@@ -30,6 +33,14 @@ INTERRUPTED = "interrupted"
 
 def unfit(_task: Task) -> str:
     return ""
+
+
+def unheld(_rights: Rights) -> str:
+    return ""
+
+
+def environment(_rights: Rights, _env: Mapping[str, str]) -> dict[str, str]:
+    return {}
 
 
 def command(task: Task, rights: Rights) -> list[str]:
@@ -79,13 +90,14 @@ def _limits(rights: Rights) -> list[str]:
 
 def result(code: int, output: bytes) -> Result:
     """0 alone is no success: an interrupted client ends with 0 and says nothing. So is `subtype: success`."""
-    said = _printed(output)
+    said = printed.last(output)
+    said = said if said and said.get("type", "result") == "result" else None
     if said is None and code == 0 and output.strip() and not output.lstrip().startswith((b"{", b"[")):
         return plain(code, output)  # a command line of the user's own that did not ask for JSON
     if said is None:
         return Result(False, INTERRUPTED if code == 0 else ended_by(code))
     message = str(said.get("result") or "")[:MESSAGE]
-    denials = tuple(_denied(said.get("permission_denials")))
+    denials = printed.denied(said.get("permission_denials"))
     if code == 0 and said.get("is_error") is False:
         return Result(True, clean(said.get("terminal_reason"), 40) or "completed", message, denials)
     return Result(False, _reason(code, said), message, denials)
@@ -96,21 +108,3 @@ def _reason(code: int, said: dict[str, Any]) -> str:
         return f"api error {clean(str(status), 20)}"
     subtype = clean(said.get("subtype"), 40)
     return subtype if subtype not in ("", "success") else clean(said.get("terminal_reason"), 40) or ended_by(code)
-
-
-def _printed(output: bytes) -> dict[str, Any] | None:
-    """The object that the client prints at its end; of a stream of objects, the last one."""
-    for line in (output, *reversed(output.splitlines())):
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, list) and found:
-            found = found[-1]
-        return found if isinstance(found, dict) and found.get("type", "result") == "result" else None
-    return None
-
-
-def _denied(raw: Any) -> list[str]:
-    names = [one.get("tool_name") for one in raw if isinstance(one, dict)] if isinstance(raw, list) else []
-    return [name for name in (clean(name, 80) for name in names) if name]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from agency.clients import printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import base
 from contract.clean import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agency.clients.printed import Object
     from agency.rights import Rights
     from agency.task import Task
 
@@ -17,6 +20,7 @@ ENFORCES = (
     "Whole tools are taken away by Copilot CLI itself, and what it would have to ask for is denied. A rule for a part "
     "of Bash holds only as long as nothing gets round it. It has no permission modes and no limit of turns."
 )
+TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = False  # it has no option for them: they stand before the prompt
 ALONE = ("--output-format", "json", "--no-ask-user")
 # By our names for its tools: what it calls them, and what it asks for when one is used; '' if it never asks.
@@ -32,6 +36,14 @@ DENIED = "denied"
 
 def unfit(task: Task) -> str:
     return "mode" if task.mode else "turns" if task.turns else ""
+
+
+def unheld(_rights: Rights) -> str:
+    return ""
+
+
+def environment(_rights: Rights, _env: Mapping[str, str]) -> dict[str, str]:
+    return {}
 
 
 def command(task: Task, rights: Rights) -> list[str]:
@@ -76,7 +88,7 @@ def _rules(tools: tuple[str, ...]) -> list[str]:
 
 
 def result(code: int, output: bytes) -> Result:
-    told = [line for line in map(_object, output.splitlines()) if line]
+    told = printed.lines(output)
     if not any(line.get("type") == "result" for line in told):
         is_text = code == 0 and output.strip() and not told
         return plain(code, output) if is_text else Result(False, "interrupted" if code == 0 else ended_by(code))
@@ -89,28 +101,17 @@ def result(code: int, output: bytes) -> Result:
     return Result(code == 0, "completed" if code == 0 else ended_by(code), message, _denials(told))
 
 
-def _denials(told: list[dict[str, Any]]) -> tuple[str, ...]:
+def _denials(told: list[Object]) -> tuple[str, ...]:
     ended = [_data(line) for line in told if line.get("type") == "tool.execution_complete"]
-    denied = [_id(one) for one in ended if _of(one.get("error")).get("code") == DENIED]
+    denied = [_id(one) for one in ended if printed.fields(one.get("error")).get("code") == DENIED]
     known = {_id(line): line.get("toolName") for line in map(_data, told) if line.get("toolName")}
     found = (clean(known.get(call), 80) for call in denied)
     return tuple(name for name in found if name)
 
 
-def _id(data: dict[str, Any]) -> str:
+def _id(data: Object) -> str:
     return str(data.get("toolCallId"))
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    try:
-        return _of(json.loads(line))
-    except (ValueError, RecursionError):
-        return {}
-
-
-def _data(line: dict[str, Any]) -> dict[str, Any]:
-    return _of(line.get("data"))
-
-
-def _of(raw: Any) -> dict[str, Any]:
-    return raw if isinstance(raw, dict) else {}
+def _data(line: Object) -> Object:
+    return printed.fields(line.get("data"))

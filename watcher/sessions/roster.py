@@ -127,7 +127,7 @@ class Roster:
         if pid is None:
             return Origin()
         known = self._origins.get(session.id)
-        if known is None or known[0] != pid:
+        if known is None or known[0] != pid or _is_not_its_program_yet(session, known[1]):
             known = self._origins[session.id] = (pid, session.adapter.origin(pid, self._probe))
         return known[1]
 
@@ -240,6 +240,12 @@ def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fa
 def _is_of(spoke: Client, client: Client | None, pid: int) -> bool:
     """Whether an agent whose hooks named the process `spoke` is of the main agent's, and of the registry's."""
     return (client is None or spoke.is_process(client)) and pid in (spoke.pid, 0)
+
+
+def _is_not_its_program_yet(session: Session, origin: Origin) -> bool:
+    """What is started through us is registered before its process becomes the client."""
+    is_registered = session.main is not None and session.main.registered is not None
+    return is_registered and bool(session.adapter.name) and not origin.program
 
 
 def _begun(session: Session) -> tuple[bool, float, float]:

@@ -14,8 +14,9 @@ import psutil
 import pytest
 
 from contract import facts, paths, store
-from contract.facts import Fact, Stamp
+from contract.facts import Client, Fact, Registered, Stamp
 from processes.identity import start_of
+from processes.table import Probe
 from recorder.receive import keep
 from statusbar.model import reader
 from statusbar.model.board import board
@@ -23,10 +24,15 @@ from support.builders import SESSION, ask, call, event
 from support.looking import OTHER, Patient, World
 from support.patience import until
 from support.watching import Scene, started
+from watcher.clients.base import Listed
 from watcher.clients.claude.adapter import ADAPTER
+from watcher.clients.copilot.adapter import ADAPTER as COPILOT
 from watcher.clock import BOOT
+from watcher.files.allowance import Purse
 from watcher.files.facts import FactFiles
 from watcher.loop import Watch
+from watcher.rules.evidence import SOURCES
+from watcher.sessions.roster import Roster
 from watcher.sessions.session import Session
 
 NEW = "33333333-2222-3333-4444-555555555555"
@@ -61,6 +67,22 @@ def test_an_ended_session_leaves_nothing_of_its_process(registered: bool, world:
     ended(world)
     assert world.shows() == ""
     assert world.watch.clients() == set()
+
+
+def test_what_is_started_through_us_is_registered_before_it_becomes_its_client() -> None:
+    becomes = ["bash", "-c", "read line; exec -a copilot sh -c 'read line; true' --no-ask-user"]
+    with subprocess.Popen(becomes, stdin=subprocess.PIPE, start_new_session=True) as process:
+        client = Client(pid=process.pid, start=start_of(process.pid) or "")
+        fact = Fact(session=SESSION, agent="main", client=client, registered=Registered(name="first"))
+        roster = Roster(SOURCES, Probe(), Purse())
+        session = roster.take(SESSION, {"main": fact}, Listed(COPILOT, "", None))
+        assert (roster.origin(session).program, roster.origin(session).headless) == ("", False)
+        assert process.stdin
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+        until(lambda: psutil.Process(process.pid).cmdline()[:1] == ["copilot"], "the client")
+        assert (roster.origin(session).program, roster.origin(session).headless) == ("copilot", True)
+        process.kill()
 
 
 def test_a_client_that_got_the_pid_of_an_ended_one_is_shown_case_39(world: World) -> None:

@@ -26,4 +26,5 @@ class Gemini(HooksOnly):
         return shells.commands(children, pid, shells.gemini_command)
 
 
-ADAPTER = Gemini("gemini", headless=("-p", "--prompt"))
+# The last one is that of a worker of ours, whose prompt comes on standard input.
+ADAPTER = Gemini("gemini", headless=("-p", "--prompt", "--output-format=stream-json"))

@@ -2,4 +2,5 @@
 
 from watcher.clients.hooks_only import HooksOnly
 
-ADAPTER = HooksOnly("qwen", headless=("-p", "--prompt"))
+# The last one is that of a worker of ours, whose prompt comes on standard input.
+ADAPTER = HooksOnly("qwen", headless=("-p", "--prompt", "--output-format=json"))

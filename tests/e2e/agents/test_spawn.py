@@ -1,0 +1,134 @@
+"""Each of the clients as a worker that is started through us."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from contract import paths
+from contract.status import NEEDS_APPROVAL, WORKING
+from e2e.agents.clients import CLIENTS, codex
+from e2e.harness.patience import PATIENCE_S, until
+from e2e.harness.script import play, text, tool
+from e2e.harness.watchers import ALL
+from support.project import PROJECT
+
+if TYPE_CHECKING:
+    from e2e.agents.conftest import Watch
+    from e2e.agents.watched import WatchedAgents
+    from e2e.harness.script import Step
+
+COMMAND = [sys.executable, str(PROJECT / "yourturn.py")]
+
+
+class Limits(NamedTuple):
+    """What a worker may do, a step of that, and one that it may not do."""
+
+    allow: list[str]
+    may: Step
+    may_not: Step
+
+
+def shells(client: str, *more: str) -> Limits:
+    shell = CLIENTS[client].shell
+    return Limits(["Bash(touch:*)", *more], shell("touch made"), shell("mkdir other"))
+
+
+LIMITS = {
+    # Commands cannot be told apart, so it is its sandbox that holds it.
+    "codex": Limits(["Bash"], tool("exec_command", cmd="true"), tool("exec_command", cmd="mkdir other")),
+    "copilot": shells("copilot"),
+    "gemini": shells("gemini"),
+    "opencode": shells("opencode"),
+    "qwen": shells("qwen", "Write"),  # it sees that the command writes
+}
+
+
+@pytest.fixture(params=LIMITS)
+def watched(watch: Watch, request: pytest.FixtureRequest) -> WatchedAgents:
+    watched = watch(request.param)
+    if request.param == "codex":
+        codex.trust(watched.agent(shown=codex.REVIEW))
+        watched.kind.leave(watched.place)
+    return watched
+
+
+def spawn(watched: WatchedAgents, asked: str, *more: str, **keys: Any) -> dict[str, Any]:
+    """What `spawn` says of it."""
+    watched.ready()
+    folder = Path(watched.states[ALL]) / "agents"
+    folder.mkdir(parents=True, exist_ok=True)
+    values = {"program": watched.program, "arguments": list(watched.kind.ARGUMENTS), **keys}
+    (folder / "worker.toml").write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items()))
+    argv = [*COMMAND, "spawn", "--json", "--agent", "worker", "--name", "first", *more]
+    env = {**watched.environment, "YOURTURN_HOME": watched.states[ALL]}
+    done = subprocess.run(
+        argv,
+        input=asked,
+        env=env,
+        cwd=watched.place.project,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.stdout, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def audit(watched: WatchedAgents, verb: str) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in Path(paths.audit(watched.states[ALL])).read_text().splitlines()]
+    return [line for line in lines if line["verb"] == verb]
+
+
+def ends(watched: WatchedAgents) -> list[tuple[str, str]]:
+    return [(line["outcome"], line["reason"]) for line in audit(watched, "end")]
+
+
+def limits(watched: WatchedAgents) -> Limits:
+    return next(LIMITS[name] for name, kind in CLIENTS.items() if kind is watched.kind)
+
+
+def is_heard(watched: WatchedAgents, session: str) -> bool:
+    """Whether its hooks have told of it under our name for it."""
+    status = next(shown for shown in watched.seen()[-1].sessions if shown["session_id"] == session)
+    return bool(status["client"]) and bool(json.loads(Path(fact(watched, session)).read_text())["seq"])
+
+
+def fact(watched: WatchedAgents, session: str) -> str:
+    return paths.fact(watched.states[ALL], session, paths.MAIN)
+
+
+def test_a_worker_has_one_row_and_may_use_what_is_on_its_list_only(watched: WatchedAgents) -> None:
+    own = limits(watched)
+    watched.api.scripts["one"] = [own.may, own.may_not, text("All done.", hold="answer")]
+    told = spawn(watched, play("one"), allow=own.allow, prompt="You touch files.")
+    watched.reached("answer")
+    until(lambda: watched.sessions() == {told["session"]}, PATIENCE_S, watched.story)
+    until(lambda: is_heard(watched, told["session"]), PATIENCE_S, watched.story)
+    assert watched.seen()[-1].sessions[0]["status"] == WORKING
+    assert os.path.exists(f"{watched.place.project}/made") == (own.may != LIMITS["codex"].may)
+    assert not os.path.exists(f"{watched.place.project}/other")
+    watched.release("answer")
+    until(lambda: ends(watched) == [("completed", "completed")], PATIENCE_S, watched.story)
+    until(lambda: not watched.sessions(), PATIENCE_S, watched.story)
+    asked = [sample for sample in watched.seen() for one in sample.everything if one.status == NEEDS_APPROVAL]
+    assert asked == [], watched.story()
+    (began,) = audit(watched, "spawn")
+    assert (began["allow"], bool(began["enforced"])) == (own.allow, True)
+
+
+def test_its_last_words_and_how_it_ended_are_collected(watched: WatchedAgents) -> None:
+    watched.api.scripts["one"] = [text("All done.")]
+    watched.api.scripts["two"] = [{**text("x"), "status": 400, "error": "invalid_request_error", "message": "no"}]
+    told = spawn(watched, play("one"), "--wait")
+    assert (told["ok"], told["reason"], told["message"]) == (True, "completed", "All done.")
+    failed = spawn(watched, play("two"), "--wait")
+    assert (failed["ok"], failed["reason"][:9]) == (False, "api error")
