@@ -59,13 +59,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], wo
 
 def _enforced() -> str:
     """The end of the help of `spawn`: what of --allow and --deny is enforced, for each client."""
-    import textwrap  # noqa: PLC0415 - other commands do without
+    from textwrap import TextWrapper  # noqa: PLC0415 - other commands do without
 
     from agency import clients  # noqa: PLC0415 - as above
 
-    said = [f"{name}: {clients.enforced(name)}" for name in (*clients.CLIENTS, OTHER_PROGRAMS)]
-    parts = [SPAWN_EPILOG.replace("\n", " "), "What of --allow and --deny is enforced:", *said]
-    return "\n\n".join(textwrap.fill(part, WIDTH, subsequent_indent="  " if part in said else "") for part in parts)
+    plain = TextWrapper(WIDTH, break_on_hyphens=False)
+    below = TextWrapper(WIDTH, break_on_hyphens=False, subsequent_indent="  ")
+    said = [below.fill(f"{name}: {clients.enforced(name)}") for name in (*clients.CLIENTS, OTHER_PROGRAMS)]
+    return "\n\n".join([plain.fill(SPAWN_EPILOG), "What of --allow and --deny is enforced:", *said])
 
 
 def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], epilog: str) -> None:

@@ -1,9 +1,12 @@
 """The agents that people have described, and `yourturn agents`."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from agency.clients import CLIENTS, NOT_ENFORCED, enforced
+from contract import paths
 from support.spawning import Bureau
 
 
@@ -17,10 +20,25 @@ def test_they_are_listed_with_what_they_may_do(bureau: Bureau) -> None:
     bureau.describe("reviewer", 'program = "sh"\nmodel = "small"\nallow = ["Read"]\ndeny = ["Bash"]\nprompt = "secret"')
     done = bureau.run("agents")
     assert done.returncode == 0
-    assert done.stdout.split() == ["reviewer", "sh", "small", "only", "Read,", "not", "Bash"]
+    first, *below = done.stdout.splitlines()
+    assert first.split() == ["reviewer", "sh", "small", "only", "Read,", "not", "Bash"]
+    assert " ".join(line.strip() for line in below) == NOT_ENFORCED
     listed = json.loads(bureau.run("agents", "--json").stdout)
     assert (listed["name"], listed["allow"], listed["trouble"]) == ("reviewer", ["Read"], None)
+    assert listed["enforced"] == NOT_ENFORCED
     assert "secret" not in bureau.run("agents", "--json").stdout
+
+
+def test_the_help_of_spawn_says_for_each_client_what_is_enforced(bureau: Bureau) -> None:
+    said = " ".join(bureau.run("spawn", "--help").stdout.split())
+    assert [name for name in (*CLIENTS, "other programs") if f"{name}: {enforced(name)}" not in said] == []
+
+
+def test_the_audit_says_what_an_agent_may_do_and_what_of_that_is_enforced(bureau: Bureau) -> None:
+    bureau.run("spawn", "--wait", "--name", "first", "--allow", "Read", "--", "true")
+    began = json.loads(Path(paths.audit(str(bureau.home))).read_text().splitlines()[0])
+    told = {key: began[key] for key in ("client", "allow", "deny", "enforced")}
+    assert told == {"client": "command", "allow": ["Read"], "deny": [], "enforced": NOT_ENFORCED}
 
 
 @pytest.mark.parametrize(
