@@ -77,7 +77,7 @@ def _with_policy(request: Request, home: str) -> Request:
         return request
     path = paths.policy(home, hashlib.sha256(text).hexdigest()[:16])
     try:
-        store.private_folder(os.path.dirname(path))
+        store.private_folder(paths.policies_dir(home))
         store.replace(path, text)
     except OSError as error:
         raise could_not(f"{path}: {error.strerror}") from None

@@ -66,8 +66,13 @@ def status(home: str, session: str) -> str:
     return f"{home}/status/{file_name(session)}.json"
 
 
-def policy(home: str, name: str) -> str:
+def policies_dir(home: str) -> str:
     """The limits of agents that were started through us, for a client that takes them in a file."""
+    return home + "/policies"
+
+
+def policy(home: str, name: str) -> str:
+    """With this ending: Gemini CLI passes over any other file without a word, and would then hold nobody to it."""
     return f"{home}/policies/{file_name(name)}.toml"
 
 

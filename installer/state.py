@@ -12,7 +12,9 @@ from contract import bar, hosts, paths, status, store
 from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1", "-journal")
-OURS_IN_FOLDERS = (".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held", ".pipe")
+OURS_IN_FOLDERS = (
+    ".json", ".json.lock", ".json.tmp", ".json.bad", ".jsonl", ".held", ".pipe", ".toml", ".toml.tmp",
+)  # fmt: skip
 
 
 def ours_in(home: str) -> list[str]:
@@ -163,6 +165,7 @@ def _single_files(home: str) -> list[str]:
 def _folders(home: str) -> list[str]:
     made = (
         paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.open_dir, paths.brokers_dir,
+        paths.policies_dir,
     )  # fmt: skip
     return [*(folder(home) for folder in made), *_folders_of_hosts(home)]
 

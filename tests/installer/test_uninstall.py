@@ -75,11 +75,12 @@ def watching(home: Path, *, start: str | None = None, stubborn: bool = False) ->
 def fill(person: Person) -> None:
     """Everything that the rooms leave in a state folder."""
     home = str(person.state)
-    for folder in (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir):
+    for folder in (paths.fact_dir, paths.status_dir, paths.spawned_dir, paths.dispatch_dir, paths.policies_dir):
         store.private_folder(folder(home))
     with store.Locked(paths.spawned_dir(home)):
         store.replace(paths.spawned(home, "a worker"), b"{}")
         store.replace(paths.spawned_dir(home) + ".times", b"[]")
+    store.replace(paths.policy(home, "its limits"), b"")
     store.append(paths.dispatch(home, "A Batch"), b"{}\n", limit=10)
     with store.Locked(paths.audit(home)):
         store.append(paths.audit(home), b"{}\n", limit=1)
