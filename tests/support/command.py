@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from support import warm
 from support.project import PROJECT
 from support.showing import environ
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 YOURTURN = [sys.executable, "-m", "yourturn"]
 
 
 def yourturn(home: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*YOURTURN, *words], capture_output=True, text=True, env=environ(home, **env), cwd=PROJECT, check=False
-    )
+    return warm.run([*YOURTURN, *words], environ(home, **env), str(PROJECT))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from contract.version import VERSION
+from support import warm
 from support.patience import PATIENCE_S
 from support.project import PROJECT
 
@@ -83,7 +85,7 @@ class Person:
 
     def runs(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         """What a command without a terminal does."""
-        return self.calls(self.argv(*words), env=self.environ | environ)
+        return warm.run(self.argv(*words), self.environ | environ, os.getcwd())
 
     def calls(self, argv: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
         given = {"env": self.environ, "stdin": subprocess.DEVNULL, **how}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from contract import paths, status, store
 from contract.status import AgentStatus, Heartbeat, SessionStatus
 from statusbar.model.snapshot import Statuses
+from support import warm
 from support.needs import need
 from support.patience import FOREVER_S, until
 from support.project import PROJECT
@@ -200,9 +201,7 @@ def terminal(home: Path, folder: Path) -> Iterator[Terminal]:
 
 
 def run(home: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*STATUSBAR, *words], capture_output=True, text=True, env=environ(home, **env), cwd=PROJECT, check=False
-    )
+    return warm.run([*STATUSBAR, *words], environ(home, **env), str(PROJECT))
 
 
 @contextlib.contextmanager
