@@ -32,7 +32,7 @@ def test_it_takes_up_what_is_added_and_drops_what_is_removed(here: Here, tmp_pat
     assert set(before) <= set(lines_of(collector.pid)), "what did not change is left alone"
     here.looks_at(b=other)
     until(lambda: set(here.hosts()) == {"b"} and len(lines_of(collector.pid)) == 1, lambda: str(here.hosts()))
-    assert not os.path.exists(paths.host_dir(here.state, "a"))
+    until(lambda: not os.path.exists(paths.host_dir(here.state, "a")), "the end of its folder, file by file")
     assert not set(before) & set(lines_of(collector.pid))
 
 
