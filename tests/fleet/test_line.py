@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,17 +89,18 @@ def test_garbage_is_silence_however_much_of_it_there_is(tmp_path: Path) -> None:
     assert end == End(None, "silent for 0 s")
 
 
-def test_nobody_is_silent_because_we_are_slow(tmp_path: Path) -> None:
-    """For each second of work there are some of rest, in which nothing is read."""
+def test_nobody_is_silent_because_we_are_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each second of work there are some of rest, in which nothing is read. Only our own time goes by here."""
     heard: list[bytes] = []
-    read = tmp_path / "read"
+    read, ours = tmp_path / "read", [0.0]
 
     def hear(one: bytes) -> bool:
         heard.append(one)
+        ours.append(2.0)
         read.touch()
-        time.sleep(0.2)
         return True
 
+    monkeypatch.setattr(line, "time", SimpleNamespace(monotonic=lambda: sum(ours), sleep=ours.append))
     code = f'print("one", flush=True)\nwhile not os.path.exists({str(read)!r}): time.sleep(0.01)\nprint("two")'
     end = Line(script(tmp_path / "far.py", code).split(), silent_s=0.5).follow(hear, lambda: True)
     assert heard == [b"one", b"two"]
