@@ -33,4 +33,4 @@ wait
 # the client, so there are more workers than cores.
 pytest --numprocesses 4 -m "not e2e and not series"
 install_client
-pytest --numprocesses 3 -m "e2e and not series" tests/e2e
+pytest --numprocesses 4 -m "e2e and not series" tests/e2e

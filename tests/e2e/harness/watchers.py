@@ -23,7 +23,7 @@ from e2e.harness.patience import PATIENCE_S
 from e2e.harness.place import entered
 from e2e.harness.subject import Moments
 from e2e.harness.truth import ONLY, Row, Rows, Truth, agrees, said, statuses
-from support import project
+from support import project, warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -137,8 +137,9 @@ class Watchers:
 
     def run(self, *args: str, state: str = "") -> subprocess.CompletedProcess[str]:
         """Our own command, as a person types it."""
-        argv, env = [*COMMAND, *args], {**self.env, "YOURTURN_HOME": state or next(iter(self.states.values()))}
-        return subprocess.run(argv, env=env, cwd=self.place.path, capture_output=True, text=True, check=False)
+        env = {**self.env, "YOURTURN_HOME": state or next(iter(self.states.values()))}
+        env.pop("PYTHONPATH")  # who is forked knows our folder already
+        return warm.run([*COMMAND, *args], env, self.place.path)
 
     def seen(self, name: str = ALL) -> list[Sample]:
         """Everything that was published so far, the sessions that are hidden too."""
