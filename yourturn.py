@@ -8,10 +8,10 @@ import io
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 ROOMS = {
     "statusbar.commands": (
@@ -86,6 +86,8 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     """Only the package of the wanted command is imported: `yourturn status` must not wait for the others."""
     from contract.version import VERSION  # noqa: PLC0415 - found only once the rooms are
 
+    # Its few words stay English, as ours are: to look for their translation, it would import `locale`.
+    argparse._ = str  # type: ignore[attr-defined]
     made = Front(
         prog="yourturn",
         description="Shows which of your coding agents need you, are working, or are waiting.",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from contract import paths, status, store
+from contract.record import NamedTuple
 
 
 class LineState(NamedTuple):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
 
 from contract import clients, paths, status, store
+from contract.record import NamedTuple
 from contract.status import RESTING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from operator import itemgetter
 
 from contract import wire
+from contract.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 VERSION = 1
 NEEDS_APPROVAL, WORKING, WAITING = "needs_approval", "working", "waiting"
 RESTING, ENDED = "resting", "ended"  # the last words of a watcher
 STATES = (NEEDS_APPROVAL, WORKING, WAITING)  # the most urgent first
-
-T = TypeVar("T")
 
 
 class Weighed(NamedTuple):
@@ -129,7 +132,7 @@ def urgency(state: str) -> int:
 
 def _agent(raw: dict[str, Any], *, evidence: bool) -> AgentStatus | None:
     if not evidence:
-        raw.pop("weighed", None)
+        raw["weighed"] = []
     agent = load(AgentStatus, raw)
     return _checked(agent) if agent is not None and agent.status in STATES else None
 
@@ -163,6 +166,9 @@ KINDS: dict[str, tuple[type, ...]] = {
     "float": (float, int),
     "bool": (bool,),
     "dict[str, str]": (dict,),
+    "tuple[str, ...]": (list,),
+    "tuple[Weighed, ...]": (list,),
+    "tuple[AgentStatus, ...]": (list,),
 }
 
 
@@ -173,7 +179,10 @@ SHAPES = 256  # so many are remembered; the records of one watcher have a handfu
 def load(kind: type[T], raw: dict[str, Any]) -> T | None:
     """Unknown keys are ignored; a known one that is missing or of the wrong type makes it garbage."""
     record: Any = kind
-    values = [*map(raw.get, record._fields, repeat(MISSING))]
+    try:
+        values = [*_values_of(record)(raw)]
+    except KeyError:
+        values = [*map(raw.get, record._fields, repeat(MISSING))]
     mending = _mending(record, tuple(map(type, values)))
     if mending is None:
         return None
@@ -181,6 +190,12 @@ def load(kind: type[T], raw: dict[str, Any]) -> T | None:
         values[at] = mend(values[at])
     loaded: T = record._make(values)
     return loaded
+
+
+@lru_cache
+def _values_of(kind: Any) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """Takes the values of all fields at once, if none is missing."""
+    return itemgetter(*kind._fields)
 
 
 @lru_cache(maxsize=SHAPES)
@@ -191,7 +206,7 @@ def _mending(kind: Any, types: tuple[type, ...]) -> list[tuple[int, Callable[[An
     """
     found: list[tuple[int, Callable[[Any], Any]]] = []
     for at, (name, given) in enumerate(zip(kind._fields, types)):
-        allowed = KINDS.get(_words(kind.__annotations__[name]), (list,))
+        allowed = KINDS[kind.__annotations__[name]]
         if not issubclass(given, allowed):
             if name not in kind._field_defaults:
                 return None
@@ -203,8 +218,3 @@ def _mending(kind: Any, types: tuple[type, ...]) -> list[tuple[int, Callable[[An
 
 def _instead(default: Any, _wrong: Any) -> Any:
     return default
-
-
-def _words(annotation: Any) -> str:
-    """As it is written: NamedTuple wraps it."""
-    return str(getattr(annotation, "__forward_arg__", annotation))

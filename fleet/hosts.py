@@ -14,7 +14,7 @@ from contract.pulse import Watcher
 from fleet import collector_wait, hosts_add, mirror, sources
 from fleet.broker_extra import lacking
 from fleet.sources import Wrong
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output
 from statusbar.system import revival
 from statusbar.text.ages import clock
 from statusbar.text.symbols import TROUBLE
@@ -50,8 +50,8 @@ def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
     if args.json:
         listed = [_record(wanted.get(name), host or Host(name), name in speaking) for name, host in shown.items()]
-        told = {"v": report.VERSION, "hosts": listed, "brokers": [line._asdict() for line in lines]}
-        out.write(report.as_text(told, indent=2 if out.is_terminal else None) + "\n")
+        told = {"v": json_text.VERSION, "hosts": listed, "brokers": [line._asdict() for line in lines]}
+        out.write(json_text.as_text(told, indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not wanted:
         print(NONE.format(typed.command("hosts add box 'ssh box'")), file=sys.stderr)
@@ -167,6 +167,6 @@ def _remote_install() -> ModuleType:
 def _say(args: argparse.Namespace, is_there: bool, words: str) -> None:
     out = output.printer(sys.stdout, os.environ)
     if args.json:
-        out.write(report.as_text({"v": report.VERSION, "name": args.name, "answers": is_there}) + "\n")
+        out.write(json_text.as_text({"v": json_text.VERSION, "name": args.name, "answers": is_there}) + "\n")
     else:
         out.write(f"{words}\n")

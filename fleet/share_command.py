@@ -14,7 +14,7 @@ from fleet.hosts_add import LOUD, whole
 from fleet.share_settings import Sharing
 from fleet.sources import Wrong
 from fleet.take_back import take_back
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output
 from statusbar.text.ages import clock
 from statusbar.text.width import tidy
 
@@ -123,9 +123,9 @@ def _lines(sharing: Sharing, line: LineState | None, now: float) -> list[str]:
 
 def _record(sharing: Sharing | None, line: LineState | None) -> dict[str, Any]:
     told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
-    return {"v": report.VERSION, "shared": told}
+    return {"v": json_text.VERSION, "shared": told}
 
 
 def _print(record: dict[str, Any]) -> None:
     out = output.printer(sys.stdout, os.environ)
-    out.write(report.as_text(record, indent=2 if out.is_terminal else None) + "\n")
+    out.write(json_text.as_text(record, indent=2 if out.is_terminal else None) + "\n")

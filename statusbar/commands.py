@@ -6,16 +6,18 @@ import argparse
 import contextlib
 import math
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import life, running
 from contract.clients import CLIENTS
+from contract.record import NamedTuple
 from contract.status import STATES
 from statusbar.cli import output
 from statusbar.model import agents, wanted
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 JSON = "print JSON, for scripts"
 ALL = "include background and stale sessions"
@@ -232,11 +234,12 @@ def _line_guide() -> str:
 def _line(parser: argparse.ArgumentParser) -> None:
     from statusbar.cli import line_hosts  # noqa: PLC0415 - only this command needs it
 
-    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, _line_guide()
     known = sorted(line_hosts.SETUP)
     parser.add_argument("--for", dest="host", choices=known, default="plain", metavar="HOST", help=", ".join(known))
     following = ", ".join(line_hosts.FOLLOWING)
     parser.add_argument("--follow", action="store_true", help=f"print again on every change ({following})")
+    # After the options: argparse makes a formatter with each, and this one would import `shutil` for the width.
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, _line_guide()
 
 
 def _tree(parser: argparse.ArgumentParser) -> None:

@@ -79,3 +79,21 @@ def test_an_unknown_command_is_wrong_usage(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     words = "there is no command 'stauts'. Did you mean stats or status? All commands: yourturn --help"
     assert done.stderr == f"yourturn: {words}\n"
+
+
+# what a command imports before it can begin
+
+LOADED = """import sys, yourturn
+yourturn.main(sys.argv[1:])
+found = {"dataclasses", "inspect", "locale", "shutil", "subprocess", "typing"} & sys.modules.keys()
+print(*found, file=sys.stderr)"""
+
+
+@pytest.mark.parametrize("words", ["ps", "ps --json", "status", "status --json", "line", "line --for tmux", "targets"])
+def test_a_command_that_somebody_waits_for_imports_nothing_that_takes_long(words: str, tmp_path: Path) -> None:
+    put(tmp_path, session("a"))
+    argv = [sys.executable, "-c", LOADED, *words.split()]
+    env = environ(tmp_path, LANG="de_DE.UTF-8", YOURTURN_NO_WATCHER="1")
+    done = subprocess.run(argv, env=env, cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr.splitlines()[-1] == ""

@@ -7,8 +7,8 @@ for what `ends` raises. `written(glimpse)` is the other way round: a small trans
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.paths import MAIN
@@ -18,6 +17,7 @@ from statusbar.model.listing import Listed, listing
 from statusbar.model.names import distinct_names
 from statusbar.model.targets import CLIENT, GROUPS, PROJECT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator

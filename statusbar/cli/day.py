@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output
 from statusbar.day import bars, dates, log
 from statusbar.day.picture import picture
 from statusbar.day.spans import UNKNOWN
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return code
     out = output.printer(sys.stdout, os.environ)
     if args.json:
-        out.write(report.as_text(as_json(drawn, known), indent=2 if out.is_terminal else None) + "\n")
+        out.write(json_text.as_text(as_json(drawn, known), indent=2 if out.is_terminal else None) + "\n")
         return 0
     fits = min(out.size()[0], bars.WIDEST) if out.is_terminal else output.WIDTH
     out.draw(bars.page(drawn, args.width or fits))
@@ -61,7 +61,7 @@ def as_json(drawn: Picture, known: Known) -> dict[str, Any]:
     waited = drawn.waited
     folders = {course.session: course.about.cwd for course in known.history.courses if course.about}
     return {
-        "v": report.VERSION,
+        "v": json_text.VERSION,
         "date": time.strftime("%Y-%m-%d", time.localtime(drawn.day.begin)),
         "begin": drawn.day.begin,
         "end": drawn.day.end,

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from contract import paths
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output, report
 from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model import titled
 from statusbar.model.agents import in_order
@@ -41,8 +41,8 @@ def run(args: argparse.Namespace) -> int:
     out = output.printer(sys.stdout, os.environ)
     if args.json:
         sessions = [report.session(_only(target), full=True) for target in chosen]
-        explained = {"v": report.VERSION, "now": now, "sessions": sessions, **report.freshness(statuses, now)}
-        out.write(report.as_text(explained, indent=2) + "\n")
+        explained = {"v": json_text.VERSION, "now": now, "sessions": sessions, **json_text.freshness(statuses, now)}
+        out.write(json_text.as_text(explained, indent=2) + "\n")
     else:
         out.draw(page(chosen, statuses, now))
     return 0

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, STATES
@@ -18,6 +17,7 @@ from statusbar.system import revival
 from statusbar.text.symbols import HEX, LOOKS, TROUBLE, seen
 from statusbar.text.width import cut
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
 
 from contract import launch
 from contract.status import NEEDS_APPROVAL
@@ -17,6 +16,7 @@ from statusbar.model.rows import Action
 from statusbar.text.symbols import HEX, TROUBLE
 from statusbar.text.width import cut
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from contract.record import NamedTuple
 from statusbar.text.symbols import in_ascii
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TextIO
 
     from statusbar.cli.pieces import Line
 
@@ -48,12 +50,15 @@ class Printer(NamedTuple):
 
     def write(self, words: str) -> None:
         """In ASCII, if the stream's encoding does not have all the characters."""
-        try:
-            words.encode(self.stream.encoding or "utf-8")
-        except UnicodeEncodeError:
-            words = in_ascii(words)
-        self.stream.write(words)
+        self.stream.write(words if self._has(words) else in_ascii(words))
         self.stream.flush()
+
+    def _has(self, words: str) -> bool:
+        """Whether its encoding does."""
+        try:
+            return words.isascii() or bool(words.encode(self.stream.encoding or "utf-8"))
+        except UnicodeEncodeError:
+            return False
 
     def _painted(self, line: Line) -> str:
         if not self.colourful:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from contract.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statusbar.text.symbols import Look
 

@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from contract import paths
+from contract.hosts import as_its_own
 from contract.paths import MAIN
 from statusbar.cli import output
 from statusbar.cli.pieces import GAP, Line, Piece
@@ -20,9 +20,11 @@ from statusbar.text import ages, wording
 from statusbar.text.symbols import TROUBLE, seen
 from statusbar.text.width import cut, pad, tidy, width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from statusbar.model.snapshot import Statuses
 
@@ -74,10 +76,11 @@ def page(meant: Sequence[Listed], columns: int, now: float, speaking: frozenset[
 
 
 def as_json(meant: Iterable[Listed], statuses: Statuses, now: float, *, indent: int | None) -> str:
-    from statusbar.cli import report  # noqa: PLC0415 - a list for people does without, and is there sooner
+    from statusbar.cli import json_text  # noqa: PLC0415 - a list for people does without, and is there sooner
 
     agents = [_record(one) for one in meant]
-    return report.as_text({"v": report.VERSION, "agents": agents, **report.freshness(statuses, now)}, indent=indent)
+    told = {"v": json_text.VERSION, "agents": agents, **json_text.freshness(statuses, now)}
+    return json_text.as_text(told, indent=indent)
 
 
 def _cells(one: Listed, now: float, *, is_old: bool) -> tuple[str, ...]:
@@ -123,23 +126,17 @@ def _colour(one: Listed, is_old: bool) -> str:
 
 
 @cache
-def _word(text: str) -> str:
+def _word(text: str | None) -> str:
     return tidy(text, SHORT)
 
 
 def _record(one: Listed) -> dict[str, Any]:
-    from contract.hosts import as_its_own  # noqa: PLC0415 - as above
-
     agent, session = one.agent, one.session
     return {
         "id": one.id, "session_id": as_its_own(session).session_id, "host": session.host,
-        "key": agent.key, "kind": agent.kind,
-        "type": _clean(agent.type), "name": one.name or None, "state": agent.state or None, "status": agent.status,
+        "key": agent.key, "kind": agent.kind, "type": _word(agent.type) or None,
+        "name": one.name or None, "state": agent.state or None, "status": agent.status,
         "detail": tidy(agent.detail, LONG), "quote": tidy(agent.quote, LONG), "since": ages.moment(agent.since),
         "reason": agent.reason or None, "how": agent.how or None, "pid": one.pid, "parent": one.parent or None,
-        "project": one.project, "client": _clean(session.client), "cwd": session.cwd, "hidden": session.hidden,
+        "project": one.project, "client": _word(session.client) or None, "cwd": session.cwd, "hidden": session.hidden,
     }  # fmt: skip
-
-
-def _clean(text: str | None) -> str | None:
-    return tidy(text, SHORT) or None if text else None

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
-
 from contract import hosts, version
 from contract.pulse import Watcher
 from contract.status import plain
 from conversations.glimpse import NOTHING
+from statusbar.cli.json_text import VERSION, freshness, last_beat
 from statusbar.model import agents as family
 from statusbar.model import board
 from statusbar.text import ages
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from contract.hosts import Host
     from contract.status import AgentStatus, SessionStatus
     from conversations.glimpse import Glimpse
     from statusbar.model.snapshot import Statuses
 
-VERSION = 1
 TEXT_LENGTH = 200
 SESSION = (
     "session_id",
@@ -88,12 +87,6 @@ def beat(now: float) -> dict[str, Any]:
     return {"v": VERSION, "now": now}
 
 
-def freshness(statuses: Statuses, now: float) -> dict[str, Any]:
-    """Whether the statuses are up to date (`known`), and when they last were (`as_of`)."""
-    is_known = statuses.is_well(now)
-    return {"known": is_known, "as_of": now if is_known else _watcher(statuses, now)["beat"]}
-
-
 def session(status: SessionStatus, glimpse: Glimpse = NOTHING, *, full: bool) -> dict[str, Any]:
     """With its title. What the agent said is in the full record only: a script that asks for states wants no words."""
     status = hosts.as_its_own(status)
@@ -104,17 +97,13 @@ def session(status: SessionStatus, glimpse: Glimpse = NOTHING, *, full: bool) ->
     return {**{key: record[key] for key in SESSION}, "title": glimpse.title, "agents": agents}
 
 
-def as_text(record: dict[str, Any], *, indent: int | None = None) -> str:
-    return json.dumps(record, indent=indent, allow_nan=False)
-
-
 def _watcher(statuses: Statuses, now: float) -> dict[str, Any]:
     beat = statuses.heartbeat
     return {
         "alive": statuses.watcher(now) is Watcher.ALIVE,
         "state": "resting" if statuses.pulse.rests else statuses.watcher(now).value,
         "pid": beat.pid if beat and statuses.locked else None,
-        "beat": ages.moment(beat.beat) if beat else None,
+        "beat": last_beat(statuses),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output
 from statusbar.cli.pieces import GAP, Piece
 from statusbar.day import dates, log
 from statusbar.day.blocks import Ended
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     found = stats(known.history, known.named, since)
     out = output.printer(sys.stdout, os.environ)
     if args.json:
-        out.write(report.as_text(as_json(found, known.history), indent=2 if out.is_terminal else None) + "\n")
+        out.write(json_text.as_text(as_json(found, known.history), indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not known.history.since:
         print(observations.nothing_yet(), file=sys.stderr)
@@ -114,7 +114,7 @@ def _table(found: Stats, columns: int) -> Iterator[Line]:
 def as_json(found: Stats, history: History) -> dict[str, Any]:
     longest = found.longest
     return {
-        "v": report.VERSION,
+        "v": json_text.VERSION,
         "begin": found.begin or None,
         "end": found.end,
         "known_since": history.since or None,

@@ -7,17 +7,17 @@ import os
 import stat
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from contract import paths, typed
 from contract.status import STATES
-from statusbar.cli import output, report, table
+from statusbar.cli import json_text, output, report, table
 from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model import board, glimpses
 from statusbar.system import revival
 from statusbar.text.symbols import counted, seen
 from statusbar.text.width import cut, width, wrap
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping
@@ -107,7 +107,7 @@ def _table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: floa
 def _json(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:
     record = report.report(statuses, now, told, show_hidden=args.all, full=args.full)
     indent = 2 if out.is_terminal and not args.watch else None
-    return report.as_text(record, indent=indent) + "\n", now + 10**9  # it contains no ages
+    return json_text.as_text(record, indent=indent) + "\n", now + 10**9  # it contains no ages
 
 
 def _has_reader() -> bool:
@@ -137,7 +137,7 @@ def _watch(args: argparse.Namespace, out: Printer, worded: Worded) -> int:
                 before = words
                 live.drawn(changes_at)
             if time.monotonic() - spoke >= beat_s:
-                out.write(report.as_text(report.beat(live.now)) + "\n")
+                out.write(json_text.as_text(report.beat(live.now)) + "\n")
                 spoke = time.monotonic()
             left = max(spoke + beat_s - time.monotonic(), 0.0)
             if live.wait(also=reader, at_most=left) and not os.read(0, 1 << 16):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from contract.record import NamedTuple
 from statusbar.cli.pieces import GAP, Line, Piece
 from statusbar.model.rows import Kind
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import pad, width, wrap
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

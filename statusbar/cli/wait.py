@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from contract import paths
 from contract.hosts import as_its_own
 from contract.status import STATES
-from statusbar.cli import output, report
+from statusbar.cli import json_text, output
 from statusbar.model.awaited import Awaited, Change
 from statusbar.model.live import Live
 from statusbar.model.targets import Unclear
@@ -107,8 +107,8 @@ class Told:
 
 def _say(args: argparse.Namespace, out: output.Printer, result: str, changes: Iterable[Change]) -> None:
     if args.json:
-        found = {"v": report.VERSION, "for": args.wanted, "result": result}
-        out.write(report.as_text({**found, "targets": [_record(change) for change in changes]}) + "\n")
+        found = {"v": json_text.VERSION, "for": args.wanted, "result": result}
+        out.write(json_text.as_text({**found, "targets": [_record(change) for change in changes]}) + "\n")
     elif result == REACHED:
         out.write("".join(f"{worded(change)}\n" for change in changes))
     if result != REACHED:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from contract import life
 from contract.paths import MAIN
 from contract.status import NEEDS_APPROVAL, WAITING, AgentStatus, SessionStatus, urgency
 from statusbar.text.ages import moment
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from contract import paths
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 

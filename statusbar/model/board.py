@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
 
+from contract.record import NamedTuple
 from contract.status import NEEDS_APPROVAL, STATES, WAITING
 from statusbar.model import agents, rows
 from statusbar.model import projects as place
@@ -13,6 +13,7 @@ from statusbar.model.rows import Action
 from statusbar.text import ages
 from statusbar.text.symbols import CALM, LOOKS, TROUBLE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from contract.paths import MAIN
+from contract.record import NamedTuple
 from contract.status import AgentStatus, SessionStatus, urgency
 from statusbar.model import ids
 from statusbar.model.agents import has_ended, not_nested
 from statusbar.model.names import agent_name, session_name
 from statusbar.model.projects import projects
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from contract import paths, pulse
 from statusbar.model.snapshot import Statuses
 from statusbar.model.status_folder import StatusFolder
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statusbar.model.other_hosts import OtherHosts
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
+from contract.record import NamedTuple
 from contract.status import WAITING
 from statusbar.model import agents, asking
 from statusbar.model.names import agent_name, name_in_project, session_name
@@ -13,6 +13,7 @@ from statusbar.text import ages, wording
 from statusbar.text.symbols import seen
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from contract.pulse import Pulse, Watcher
+from contract.record import NamedTuple
 from statusbar.text.ages import age, clock, elapsed
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contract.hosts import Host
     from contract.status import Heartbeat, SessionStatus

@@ -8,9 +8,9 @@ an id before a name: a session cannot take the place of another one by its name.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
 
 from contract.paths import MAIN
+from contract.record import NamedTuple
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus
 from statusbar.model import agents, ids
 from statusbar.model.names import agent_name, distinct_names, name_in_project, session_name
@@ -19,6 +19,7 @@ from statusbar.text import wording
 from statusbar.text.symbols import seen
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 

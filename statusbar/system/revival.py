@@ -12,13 +12,13 @@ import contextlib
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from contract import clients, collecting, launch, store
 from contract.pulse import Watcher
 from statusbar.demo import flag
 from statusbar.model.reader import Reader
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

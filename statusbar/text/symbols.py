@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
 
+from contract.record import NamedTuple
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 
 
@@ -42,6 +43,7 @@ COLOURS = {
 HEX = {name: "#" + bytes(colour).hex() for name, colour in COLOURS.items()}
 
 
+@cache
 def seen(state: str, *, is_old: bool, is_question: bool = False) -> Look:
     """The look to draw. A state that is out of date must look so without colours too."""
     look = LOOKS[state]._replace(word=QUESTION, past=QUESTION_PAST) if is_question else LOOKS[state]

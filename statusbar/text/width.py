@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from contract.clean import clean
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -14,7 +13,7 @@ OPENS, CLOSES = "“”"  # as `contract.clean.quoted` has them
 # One cell each: Latin, Greek and Cyrillic, their punctuation, and what we draw ourselves. Only the rest is asked of
 # wcwidth, because to import it takes 20 ms, and `yourturn status` as a whole takes 50.
 PLAIN = ((0x20, 0x7F), (0xA0, 0xAD), (0xAE, 0x300), (0x370, 0x483), (0x48A, 0x530), (0x2010, 0x2028))
-NARROW = frozenset(chr(code) for span in PLAIN for code in range(*span)) | frozenset("●○▲✕✓✗─│├└→↑↓█▆▄▁░")
+NARROW = frozenset("●○▲✕✓✗─│├└→↑↓█▆▄▁░").union(*(map(chr, range(*span)) for span in PLAIN))
 # They change how wide a terminal draws the character before them, each terminal as it likes.
 VARIATIONS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 HIGHEST_TOWER = 4
@@ -50,8 +49,8 @@ def cut(text: str, room: int) -> str:
 def pad(text: str, room: int, *, right: bool = False) -> str:
     """Cut, or filled with blanks, to exactly this many cells; with `right`, the blanks come first."""
     text = cut(text, room)
-    blanks = " " * (room - width(text))
-    return blanks + text if right else text + blanks
+    filled = room + len(text) - width(text)  # in characters
+    return text.rjust(filled) if right else text.ljust(filled)
 
 
 def wrap(text: str, room: int) -> list[str]:
@@ -79,6 +78,8 @@ def fold(text: str, room: int) -> list[str]:
 
 
 def _beginning(text: str, room: int) -> str:
+    if _is_narrow(text):
+        return text[: max(room, 0)]
     kept = []
     for cluster, cells in _clusters(text):
         room -= cells

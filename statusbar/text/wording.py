@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from contract.clean import labelled, quoted
 from contract.status import NEEDS_APPROVAL
 from statusbar.text.width import tidy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contract.status import AgentStatus, SessionStatus
 
@@ -41,22 +40,17 @@ def agent_kind(kind: str) -> str:
 
 def detail(status: SessionStatus | AgentStatus, limit: int, question: str = "") -> str:
     """The detail, safe to draw. An agent's own text in it is quoted; `question` is what it asks, if that is known."""
-    if not _is_unseen(status):
-        return _words(status, limit, question)
-    return f"{UNSEEN}: {_words(status, limit - len(UNSEEN) - 2, question)}"
+    if status.status != NEEDS_APPROVAL:
+        return tidy(labelled(status.detail, status.quote), limit)
+    if not getattr(status, "unseen", False):
+        return _asked(status, limit, question)
+    return f"{UNSEEN}: {_asked(status, limit - len(UNSEEN) - 2, question)}"
 
 
-def _words(status: SessionStatus | AgentStatus, limit: int, question: str) -> str:
+def _asked(status: SessionStatus | AgentStatus, limit: int, question: str) -> str:
     if question and asks(status):
         return said(question, limit)
-    text = labelled(status.detail, status.quote)
-    is_kind_only = status.status == NEEDS_APPROVAL and not status.quote
-    return tidy(request(text) if is_kind_only else text, limit)
-
-
-def _is_unseen(status: SessionStatus | AgentStatus) -> bool:
-    """It asks, and nobody can see that."""
-    return status.status == NEEDS_APPROVAL and getattr(status, "unseen", False)
+    return tidy(labelled(status.detail, status.quote) if status.quote else request(status.detail), limit)
 
 
 def request(text: str) -> str:
@@ -77,5 +71,5 @@ def asks(status: SessionStatus | AgentStatus) -> bool:
 
 
 def is_question(status: SessionStatus | AgentStatus) -> bool:
-    kind = status.detail.rpartition(": ")[2]
-    return status.status == NEEDS_APPROVAL and not status.quote and kind in QUESTIONS
+    is_kind_only = status.status == NEEDS_APPROVAL and not status.quote
+    return is_kind_only and status.detail.rpartition(": ")[2] in QUESTIONS

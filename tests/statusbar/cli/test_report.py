@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from statusbar.cli import report
+from statusbar.cli import json_text, report
 from support.printed import EXAMPLE
 from support.showing import NOW, agent, put, rest, run, session, statuses, watcher
 
@@ -70,5 +70,5 @@ def test_json_shows_helpers_and_every_field_only_when_asked(tmp_path: Path) -> N
 def test_json_never_says_what_json_cannot_say() -> None:
     for since in (float("nan"), float("inf"), 10**400):
         some = statuses(session("a", since=since, human=since, agents=(agent(since=since),)), beat=since)
-        found = json.loads(report.as_text(report.report(some, NOW, full=True)), parse_constant=pytest.fail)
+        found = json.loads(json_text.as_text(report.report(some, NOW, full=True)), parse_constant=pytest.fail)
         assert found["sessions"][0]["since"] == 0.0

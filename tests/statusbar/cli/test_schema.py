@@ -14,7 +14,7 @@ from contract import life
 from contract.pulse import Watcher
 from contract.status import STATES, AgentStatus, SessionStatus
 from conversations.glimpse import Glimpse
-from statusbar.cli import report
+from statusbar.cli import json_text, report
 from statusbar.demo import scenario
 from statusbar.demo.fake_watcher import FakeWatcher
 from statusbar.model import agents, reader
@@ -81,7 +81,7 @@ def test_the_demo_fits_at_each_of_its_moments() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_whatever_comes_from_outside_fits(text: str) -> None:
-    found = check(json.loads(report.as_text(report.report(statuses(hostile(text)), 0.0, full=True))))
+    found = check(json.loads(json_text.as_text(report.report(statuses(hostile(text)), 0.0, full=True))))
     assert found["sessions"]
 
 
