@@ -7,10 +7,12 @@ import os
 import sys
 import time
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bench import events, figure, place, race
+from bench import figure, place, race
 from bench.budget import Budget
+from bench.payloads import SESSION
 from contract import facts, paths, store
 from contract.clients import CLIENTS
 from contract.facts import Stamp
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 MOST = 1.1
 ROUNDS, EVENTS = 80, 40
 CLAUDE = "claude"
-SESSION = "9df7420c-3c33-4845-8b68-60c055e751a8"
-PLACE = {"session_id": SESSION, "cwd": "/home/me/proj", "transcript_path": f"/home/me/{SESSION}.jsonl"}
-MOMENT = {"timestamp": "2026-11-16T09:16:42.554Z"}
 
 
 def figures(dose: Dose) -> Iterator[Figure]:
@@ -84,54 +83,5 @@ def seen(home: str) -> int:
 
 
 def payload(client: str, number: int) -> dict[str, Any]:
-    """What it tells when the next call begins; of Copilot, that tells of none, a prompt. The first is a prompt."""
-    return TOLD[client](number)
-
-
-def _claude(number: int) -> dict[str, Any]:
-    if not number:
-        return events.event(SESSION, "UserPromptSubmit", prompt="please do it")
-    return events.event(SESSION, "PreToolUse", **events.call(number))
-
-
-def _codex(number: int) -> dict[str, Any]:
-    common = {**PLACE, "turn_id": "01a1e3c7-5e40-7f22", "model": "gpt-5.1-codex", "permission_mode": "default"}
-    if not number:
-        return {**common, "hook_event_name": "UserPromptSubmit", "prompt": "please do it"}
-    return {**common, "hook_event_name": "PreToolUse", **events.call(number)}
-
-
-def _copilot(number: int) -> dict[str, Any]:
-    return {**PLACE, **MOMENT, "hook_event_name": "UserPromptSubmit", "prompt": f"please do it, part {number}"}
-
-
-def _gemini(number: int) -> dict[str, Any]:
-    if not number:
-        return {**PLACE, **MOMENT, "hook_event_name": "BeforeAgent", "prompt": "please do it"}
-    call = {"tool_name": "run_shell_command", "tool_input": events.call(number)["tool_input"]}
-    return {**PLACE, **MOMENT, "hook_event_name": "BeforeTool", **call}
-
-
-def _opencode(number: int) -> dict[str, Any]:
-    common = {"session": SESSION, "cwd": PLACE["cwd"]}
-    if not number:
-        return {**common, "event": "session.busy", "turn": "", "source": "startup"}
-    about = events.call(number)["tool_input"]
-    return {**common, "event": "tool.began", "call": f"call_{number:016x}", "tool": "bash", "about": about}
-
-
-def _qwen(number: int) -> dict[str, Any]:
-    if not number:
-        return {**PLACE, **MOMENT, "hook_event_name": "UserPromptSubmit", "prompt": "please do it"}
-    call = {**events.call(number), "tool_name": "run_shell_command"}
-    return {**PLACE, **MOMENT, "hook_event_name": "PreToolUse", **call}
-
-
-TOLD = {
-    "claude": _claude,
-    "codex": _codex,
-    "copilot": _copilot,
-    "gemini": _gemini,
-    "opencode": _opencode,
-    "qwen": _qwen,
-}
+    told: dict[str, Any] = import_module(f"bench.payloads.{client}").payload(number)
+    return told

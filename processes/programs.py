@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from contract import clients
+
 INTERPRETERS = re.compile(r"(node|nodejs|bun|deno|python|pypy)[0-9.]*")
 SCRIPT_ENDING = re.compile(r"\.(js|mjs|cjs|ts|py|exe)$")
 # Vendors ship `codex-x86_64-unknown-linux-musl`, `opencode-linux-x64` and the like.
@@ -19,35 +21,29 @@ class Program(NamedTuple):
 
     packages: tuple[str, ...] = ()  # folders of its package, where the script is only called cli.js or index.js
     services: frozenset[str] = frozenset()  # first arguments with which it manages or serves something instead
+    # With these it holds or hosts sessions. It is in no family: what runs below it is an agent of its own.
+    hosts: frozenset[str] = frozenset()
 
 
-CLAUDE_SERVICES = frozenset({
-    "agents", "attach", "auth", "auto-mode", "config", "doctor", "gateway", "import", "install", "logs",
-    "mcp", "plugin", "plugins", "purge", "respawn", "rm", "setup-token", "stop", "kill", "update", "upgrade",
-    "-v", "--version", "-h", "--help",
-})  # fmt: skip
-# Processes that hold or host sessions. They are in no family: what runs below them is an agent of its own.
-HOSTS = {
-    "claude": frozenset({"daemon", "--bg-pty-host", "--bg-spare", "bg-pty-host", "bg-spare"}),
-    "codex": frozenset({"app-server"}),
-}
-PROGRAMS = {
-    "claude": Program(("@anthropic-ai/claude-code",), CLAUDE_SERVICES),
-    "codex": Program(("@openai/codex",), frozenset({"mcp", "mcp-server", "login", "logout", "--version"})),
-    "gemini": Program(("@google/gemini-cli",), frozenset({"mcp", "extensions", "--version"})),
-    "opencode": Program(("node_modules/opencode-ai",), frozenset({"auth", "mcp", "models", "upgrade", "--version"})),
-    "copilot": Program(("@github/copilot",), frozenset({"help", "--version"})),
+# Agents that we know by their programs only: nothing tells their state.
+OTHERS = {
     "aider": Program(("site-packages/aider",), frozenset({"--version"})),
     # A database migration tool has the same name; its verbs are no agent's.
     "goose": Program((), frozenset({"mcp", "configure", "info", "up", "down", "status", "create", "--version"})),
     "cursor-agent": Program((), frozenset({"login", "logout", "mcp", "update", "--version"})),
-    "qwen": Program(("@qwen-code/qwen-code",), frozenset({"mcp", "--version"})),
     "amp": Program(("@sourcegraph/amp",), frozenset({"mcp", "login", "--version"})),
     "auggie": Program(("@augmentcode/auggie",), frozenset({"mcp", "login", "--version"})),
     "crush": Program(("@charmland/crush",), frozenset({"login", "--version"})),
     "droid": Program((), frozenset({"mcp", "--version"})),
     "openhands": Program(("site-packages/openhands",), frozenset({"mcp", "--version"})),
 }
+
+
+def _program(client: clients.Client) -> Program:
+    return Program(client.PACKAGES, frozenset(client.SERVICES), frozenset(client.HOSTS))
+
+
+PROGRAMS = {**dict(zip(clients.CLIENTS, map(_program, clients.known()), strict=True)), **OTHERS}
 
 
 class Invocation(NamedTuple):
@@ -59,7 +55,7 @@ class Invocation(NamedTuple):
 
     @property
     def hosts(self) -> bool:
-        return bool(self.arguments) and self.arguments[0] in HOSTS.get(self.program, ())
+        return bool(self.arguments) and self.arguments[0] in PROGRAMS[self.program].hosts
 
     @property
     def serves(self) -> bool:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from recorder.unpack import Content
 
-PACKAGES = ("contract", "recorder", "recorder.clients")
+PACKAGES = ("contract", "contract.clients", "recorder", "recorder.clients")
 # Each after those that it imports; the client's own comes last.
 MODULES = (
     "contract", "contract.paths", "contract.wire", "contract.facts", "contract.store", "contract.clean",
-    "contract.harmless", "contract.mask", "recorder", "recorder.change", "recorder.calls", "recorder.changes",
-    "recorder.clients", "recorder.receive", "recorder.serve",
+    "contract.harmless", "contract.mask", "contract.clients", "recorder", "recorder.change", "recorder.calls",
+    "recorder.changes", "recorder.clients", "recorder.receive", "recorder.serve",
 )  # fmt: skip
 UNPACK = "recorder.unpack"
 # Those that the modules above import.

@@ -10,26 +10,15 @@
 # install it.
 set -eu
 
-names='codex copilot gemini opencode qwen'
 here=${0%/*}
 who=agents
+names=$(ls "$here/agents")
 
 choose() {
     program=$1 candidates="node_modules/.bin/$1"
-    case $1 in
-    codex) version=0.166.0 size=300 packages=@openai/codex@$version ;;
-    copilot)
-        version=1.0.102 size=200 packages=@github/copilot@$version
-        candidates='node_modules/@github/copilot-*/copilot'
-        ;;
-    gemini) version=0.61.0 size=150 packages=@google/gemini-cli@$version ;;
-    opencode)
-        version=1.18.33 size=350 # with what it would else download for a plugin at its first start
-        packages="opencode-ai@$version @opencode-ai/plugin@$version"
-        candidates='node_modules/opencode-*/bin/opencode'
-        ;;
-    qwen) version=0.15.10 size=55 packages=@qwen-code/qwen-code@$version ;;
-    *) say "there is no agent $1; there are: $names"; exit 2 ;;
+    case " $(echo $names) " in
+    *" $1 "*) . "$here/agents/$1" ;;
+    *) say "there is no agent $1; there are: $(echo $names)"; exit 2 ;;
     esac
     cache="${XDG_CACHE_HOME:-$HOME/.cache}/yourturn/agent-$1-$version"
 }

@@ -14,6 +14,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from contract.clients import found_in
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,16 +27,8 @@ if TYPE_CHECKING:
     from answers.request import Request
     from answers.word import Word
 
-CLIENTS = {
-    "claude": "agency.clients.claude",
-    "codex": "agency.clients.codex",
-    "copilot": "agency.clients.copilot",
-    "gemini": "agency.clients.gemini",
-    "opencode": "agency.clients.opencode",
-    "qwen": "agency.clients.qwen",
-}
-STREAMS = {"claude": "agency.clients.claude_stream"}
-POLICIES = {"gemini": "agency.clients.gemini"}
+CLIENTS = found_in("agency.clients", __file__)
+STREAMS = found_in("agency.clients", __file__, "_stream")
 NOT_ENFORCED = "It finds its limits in YOURTURN_ALLOW and YOURTURN_DENY, and may ignore them."
 
 
@@ -79,12 +73,12 @@ def enforced(client: str) -> str:
 
 def policy(client: str, rights: Rights) -> str:
     """What is in the file that holds a worker to its rights; '' if its client needs none."""
-    module = POLICIES.get(client)
-    return str(import_module(module).policy(rights)) if module else ""
+    written = getattr(named(client), "policy", None)
+    return str(written(rights)) if written else ""
 
 
 def with_policy(client: str, path: str) -> list[str]:
-    words: list[str] = import_module(POLICIES[client]).with_policy(path)
+    words: list[str] = import_module(CLIENTS[client]).with_policy(path)
     return words
 
 

@@ -1,4 +1,4 @@
-"""The clients whose requests can be answered: one file each, with the same names inside, and this table.
+"""The clients whose requests can be answered: one file each, with the same names inside.
 
 `asked(payload, env)` gives the request that a hook was told of, None for one that is not held (its `pid`, `id` and
 times are the hook's business); `is_shown(request)` whether the client itself shows its dialog meanwhile, so that
@@ -10,6 +10,8 @@ it would not tell.
 from __future__ import annotations
 
 import sys
+
+from contract.clients import found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
         def moment(self, request: Request, /) -> object: ...
 
 
-CLIENTS = {"claude": "answers.clients.claude"}
+CLIENTS = found_in("answers.clients", __file__)
 
 
 def named(name: str) -> Client | None:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = "CLAUDE_CONFIG_DIR"
+MARKS = ("CLAUDECODE",)
+PACKAGES = ("@anthropic-ai/claude-code",)
+SERVICES = (
+    "agents", "attach", "auth", "auto-mode", "config", "doctor", "gateway", "import", "install", "logs",
+    "mcp", "plugin", "plugins", "purge", "respawn", "rm", "setup-token", "stop", "kill", "update", "upgrade",
+    "-v", "--version", "-h", "--help",
+)  # fmt: skip
+HOSTS = ("daemon", "--bg-pty-host", "--bg-spare", "bg-pty-host", "bg-spare")
 # Whether the client goes on without waiting for the hook. It may where order does not matter: the end of a call is
 # told by its id, and a notification is late anyway. It may not where a later event builds on this one (a prompt
 # before its Stop, a PreToolUse before its PermissionRequest) or where the client may be gone before the hook is

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = "CODEX_HOME"
+MARKS: tuple[str, ...] = ()
+PACKAGES = ("@openai/codex",)
+SERVICES = ("mcp", "mcp-server", "login", "logout", "--version")
+HOSTS = ("app-server",)
 # Whether the client goes on without waiting for the hook: see `contract.clients.claude`.
 EVENTS = {
     "SessionStart": False,

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = "COPILOT_HOME"
+MARKS = ("COPILOT_CLI",)
+PACKAGES = ("@github/copilot",)
+SERVICES = ("help", "--version")
+HOSTS: tuple[str, ...] = ()
 # Each with what follows `hook.py copilot` in its command: nothing, as under these names the payload tells which event
 # it is (under the client's own names, such as `agentStop`, it does not). No event of a call is among them: the client
 # waits for those, and its `events.jsonl` tells the same with the id of the call.

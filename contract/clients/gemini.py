@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 CONFIG = ""  # none names the folder itself
 HOME = "GEMINI_CLI_HOME"  # names the folder that it is in
+MARKS = ("GEMINI_SESSION_ID",)
+PACKAGES = ("@google/gemini-cli",)
+SERVICES = ("mcp", "extensions", "--version")
+HOSTS: tuple[str, ...] = ()
 # Whether the client goes on without waiting for the hook: see `contract.clients.claude`. It cannot be told to; it waits
 # for all of these but the first and the last. PreCompress comes with every request and says nothing; BeforeModel,
 # AfterModel and BeforeToolSelection come with every request or every word.

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = ""  # no variable of its own moves its folder
+MARKS: tuple[str, ...] = ()
+PACKAGES = ("node_modules/opencode-ai",)
+SERVICES = ("auth", "mcp", "models", "upgrade", "--version")
+HOSTS: tuple[str, ...] = ()
 
 
 def config_dir(env: Mapping[str, str]) -> str:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = "QWEN_HOME"
+MARKS = ("QWEN_PROJECT_DIR",)
+PACKAGES = ("@qwen-code/qwen-code",)
+SERVICES = ("mcp", "--version")
+HOSTS: tuple[str, ...] = ()
 # Whether the client goes on without waiting for the hook: see `contract.clients.claude`.
 EVENTS = {
     "SessionStart": False,

@@ -1,4 +1,4 @@
-"""How each client's transcripts are read: one file each, with the same names inside, and this table.
+"""How each client's transcripts are read: one file each, with the same names inside.
 
 `glimpse(ends)` gives what the two ends of a transcript tell. It takes whatever the file holds, and never raises but
 for what `ends` raises. `written(glimpse)` is the other way round: a small transcript that tells this, for the demo.
@@ -7,6 +7,8 @@ for what `ends` raises. `written(glimpse)` is the other way round: a small trans
 from __future__ import annotations
 
 import sys
+
+from contract.clients import found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
         def written(self, glimpse: Glimpse, /) -> bytes: ...
 
 
-CLIENTS = {"claude": "conversations.clients.claude"}
+CLIENTS = found_in("conversations.clients", __file__)
 
 
 def named(name: str) -> Client | None:

@@ -1,4 +1,4 @@
-"""The clients that we can install into: one file each, with the same names inside, and this table.
+"""The clients that we can install into: one file each, with the same names inside.
 
 `TITLE` is its name for people, `PROGRAMS` are the names of its program. `editor(program)` puts our part into the text
 of its file (`settings` of `contract.clients`) and takes it out again. `caveats(path, text)` says what keeps the hooks
@@ -9,9 +9,10 @@ looked at is only read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
 
-from installer.clients import claude, codex, copilot, gemini, opencode, qwen
+from contract.clients import NAMES
 
 if TYPE_CHECKING:
     from installer.clients.caveat import Caveat
@@ -31,11 +32,4 @@ if TYPE_CHECKING:
 
 
 DEFAULT = "claude"
-CLIENTS: dict[str, Client] = {
-    "claude": claude,
-    "codex": codex,
-    "copilot": copilot,
-    "gemini": gemini,
-    "opencode": opencode,
-    "qwen": qwen,
-}
+CLIENTS = {name: cast("Client", import_module(f"installer.clients.{name}")) for name in NAMES}

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import sys
 
+from contract.clients import NAMES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,14 +28,7 @@ if TYPE_CHECKING:
 
 
 # By the word after `hook.py` in the hook's command.
-CLIENTS = {
-    "claude": "recorder.clients.claude",
-    "codex": "recorder.clients.codex",
-    "copilot": "recorder.clients.copilot",
-    "gemini": "recorder.clients.gemini",
-    "opencode": "recorder.clients.opencode",
-    "qwen": "recorder.clients.qwen",
-}
+CLIENTS = {name: "recorder.clients." + name for name in NAMES}
 # Others run the hooks of Claude Code's settings as well. By what each gives to its hooks, and not to its commands, in
 # which a Claude Code may run: its name, '' for one whose words we do not know.
 OTHERS = {"COPILOT_PROJECT_DIR": "copilot", "QWEN_PROJECT_DIR": "", "GEMINI_SESSION_ID": "", "GROK_HOOK_EVENT": ""}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from answers import give, open_requests
 from answers.shown import remedy, shown
-from contract import paths, typed
+from contract import clients, paths, typed
 from processes import who
 from statusbar.cli import output
 from statusbar.cli.requests import asker, described
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COULD_NOT, NO_SUCH, REFUSED = 1, 2, 3
 LONG = 80
 SHORTEST = 4  # as many digits are the beginning of an id: fewer may be a name, or the number of an option
-AGENTS = ("CLAUDECODE", "AGENT_MODE", "COPILOT_CLI", "GEMINI_SESSION_ID", "QWEN_PROJECT_DIR")
+OUR_MARK = "AGENT_MODE"  # of what was started through us
 BY_AGENT = "an agent may not answer for a person: nothing was sent"
 
 
@@ -50,7 +50,8 @@ class Desk:
 
     def check_who(self) -> None:
         """A courtesy, not a wall: a process of this user can write to the pipe itself."""
-        if any(self.env.get(name) for name in AGENTS) or who.asks(self.statuses.sessions).kind == who.AGENT:
+        marks = (OUR_MARK, *(mark for client in clients.known() for mark in client.MARKS))
+        if any(self.env.get(mark) for mark in marks) or who.asks(self.statuses.sessions).kind == who.AGENT:
             raise NotDone(BY_AGENT, REFUSED)
 
     def by_id(self, word: str) -> list[Request]:

@@ -58,6 +58,7 @@ MAY_SAY = {
     "recorder.change.Change",
     "recorder.change.about",
     "recorder.change.Kind",
+    "recorder.change.second",
 }
 # The keys of Claude Code's payloads, as far as they are no words that we use for the same ourselves.
 CLAUDE_KEYS = {
@@ -118,7 +119,7 @@ def modules(path: Path) -> set[str]:
 
 
 def of_a_client(name: str) -> bool:
-    return ".clients." in name and name.removeprefix("recorder.clients.") not in ("CLIENTS", "named")
+    return ".clients." in name and name.rpartition(".")[2] not in ("CLIENTS", "NAMES", "named")
 
 
 def common(room: str) -> list[Path]:

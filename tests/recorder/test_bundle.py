@@ -98,8 +98,8 @@ def test_the_bundle_keeps_nothing_that_is_for_type_checkers_alone() -> None:
 
 
 def test_each_client_has_a_bundle_of_its_own(house: Path, tmp_path: Path) -> None:
-    table = house / "recorder" / "clients" / "__init__.py"
-    table.write_text(table.read_text().replace("CLIENTS = {", 'CLIENTS = {"other": "recorder.clients.other", '))
+    table = house / "contract" / "clients" / "__init__.py"
+    table.write_text(table.read_text().replace("NAMES = (", 'NAMES = ("other", '))
     shutil.copy(house / "recorder" / "clients" / "claude.py", house / "recorder" / "clients" / "other.py")
     argv = [sys.executable, "-S", "-E", str(house / "hook.py"), "other"]
     told = json.dumps(call("PreToolUse", "t")).encode()

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from contract.clients import NAMES, known
 from installer import target
 from installer.clients import CLIENTS
 from installer.hooks.program import Program
@@ -20,13 +21,7 @@ if TYPE_CHECKING:
 OURS = Program(PYTHON, f"{PROJECT}/hook.py")
 OTHERS = [name for name in CLIENTS if name != "claude"]
 # The file of each, below the home.
-FILES = {
-    "codex": ".codex/hooks.json",
-    "copilot": ".copilot/hooks/yourturn.json",
-    "gemini": ".gemini/settings.json",
-    "opencode": ".config/opencode/plugin/yourturn.js",
-    "qwen": ".qwen/settings.json",
-}
+FILES = {name: client.settings({"HOME": ""}).lstrip("/") for name, client in zip(NAMES, known(), strict=True)}
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONFIG = "PARROT_CAGE"
+MARKS = ("PARROT",)
+PACKAGES: tuple[str, ...] = ()
+SERVICES = ("--version",)
+HOSTS: tuple[str, ...] = ()
 
 
 def config_dir(env: Mapping[str, str]) -> str:

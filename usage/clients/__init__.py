@@ -1,4 +1,4 @@
-"""The clients whose transcripts are counted: one file each, with the same names inside, and this table.
+"""The clients whose transcripts are counted: one file each, with the same names inside.
 
 `transcripts(env)` gives all of them, `of_session(env, session)` those of one session. `message(line)` says which answer
 of a model a line tells of, and `opening(line)` when it was written and in which folder the client worked.
@@ -9,12 +9,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
+from contract.clients import found_in
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from usage.message import Message, Opening
 
-CLIENTS = {"claude": "usage.clients.claude"}
+CLIENTS = found_in("usage.clients", __file__)
 
 
 class Transcript(NamedTuple):

@@ -1,22 +1,17 @@
-"""Each client's own files and processes: one package a client, with the same names inside, and this table."""
+"""Each client's own files and processes: one package a client, with the same names inside."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from contract.clients import NAMES
+
 if TYPE_CHECKING:
     from watcher.clients.base import Adapter
 
 DEFAULT = "claude"
-CLIENTS = {
-    "claude": "watcher.clients.claude.adapter",
-    "codex": "watcher.clients.codex.adapter",
-    "copilot": "watcher.clients.copilot.adapter",
-    "gemini": "watcher.clients.gemini.adapter",
-    "opencode": "watcher.clients.opencode.adapter",
-    "qwen": "watcher.clients.qwen.adapter",
-}
+CLIENTS = {name: f"watcher.clients.{name}.adapter" for name in NAMES}
 
 
 def adapters() -> dict[str, Adapter]:

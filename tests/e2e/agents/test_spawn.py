@@ -7,55 +7,29 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WORKING
-from e2e.agents.clients import CLIENTS, codex
+from e2e.agents.clients import CLIENTS
 from e2e.harness.patience import PATIENCE_S, until
-from e2e.harness.script import play, text, tool
+from e2e.harness.script import play, text
 from e2e.harness.watchers import ALL
 from support.project import PROJECT
 
 if TYPE_CHECKING:
     from e2e.agents.conftest import Watch
     from e2e.agents.watched import WatchedAgents
-    from e2e.harness.script import Step
 
 COMMAND = [sys.executable, str(PROJECT / "yourturn.py")]
 
 
-class Limits(NamedTuple):
-    """What a worker may do, a step of that, and one that it may not do."""
-
-    allow: list[str]
-    may: Step
-    may_not: Step
-
-
-def shells(client: str, *more: str) -> Limits:
-    shell = CLIENTS[client].shell
-    return Limits(["Bash(touch:*)", *more], shell("touch made"), shell("mkdir other"))
-
-
-LIMITS = {
-    # Commands cannot be told apart, so it is its sandbox that holds it.
-    "codex": Limits(["Bash"], tool("exec_command", cmd="true"), tool("exec_command", cmd="mkdir other")),
-    "copilot": shells("copilot"),
-    "gemini": shells("gemini"),
-    "opencode": shells("opencode"),
-    "qwen": shells("qwen", "Write"),  # it sees that the command writes
-}
-
-
-@pytest.fixture(params=LIMITS)
+@pytest.fixture(params=CLIENTS)
 def watched(watch: Watch, request: pytest.FixtureRequest) -> WatchedAgents:
     watched = watch(request.param)
-    if request.param == "codex":
-        codex.trust(watched.agent(shown=codex.REVIEW))
-        watched.kind.leave(watched.place)
+    watched.kind.before_a_worker(watched)
     return watched
 
 
@@ -92,10 +66,6 @@ def ends(watched: WatchedAgents) -> list[tuple[str, str]]:
     return [(line["outcome"], line["reason"]) for line in audit(watched, "end")]
 
 
-def limits(watched: WatchedAgents) -> Limits:
-    return next(LIMITS[name] for name, kind in CLIENTS.items() if kind is watched.kind)
-
-
 def is_heard(watched: WatchedAgents, session: str) -> bool:
     """Whether its hooks have told of it under our name for it."""
     status = next(shown for shown in watched.seen()[-1].sessions if shown["session_id"] == session)
@@ -107,22 +77,21 @@ def fact(watched: WatchedAgents, session: str) -> str:
 
 
 def test_a_worker_has_one_row_and_may_use_what_is_on_its_list_only(watched: WatchedAgents) -> None:
-    own = limits(watched)
-    watched.api.scripts["one"] = [own.may, own.may_not, text("All done.", hold="answer")]
-    told = spawn(watched, play("one"), allow=own.allow, prompt="You touch files.")
+    (allow, may, may_not), project = watched.kind.LIMITS, watched.place.project
+    watched.api.scripts["one"] = [may, may_not, text("All done.", hold="answer")]
+    told = spawn(watched, play("one"), allow=allow, prompt="You touch files.")
     watched.reached("answer")
     until(lambda: watched.sessions() == {told["session"]}, PATIENCE_S, watched.story)
     until(lambda: is_heard(watched, told["session"]), PATIENCE_S, watched.story)
     assert watched.seen()[-1].sessions[0]["status"] == WORKING
-    assert os.path.exists(f"{watched.place.project}/made") == (own.may != LIMITS["codex"].may)
-    assert not os.path.exists(f"{watched.place.project}/other")
+    assert (os.path.exists(f"{project}/made"), os.path.exists(f"{project}/other")) == (True, False)
     watched.release("answer")
     until(lambda: ends(watched) == [("completed", "completed")], PATIENCE_S, watched.story)
     until(lambda: not watched.sessions(), PATIENCE_S, watched.story)
     asked = [sample for sample in watched.seen() for one in sample.everything if one.status == NEEDS_APPROVAL]
     assert asked == [], watched.story()
     (began,) = audit(watched, "spawn")
-    assert (began["allow"], bool(began["enforced"])) == (own.allow, True)
+    assert (began["allow"], bool(began["enforced"])) == (allow, True)
 
 
 def test_its_last_words_and_how_it_ended_are_collected(watched: WatchedAgents) -> None:

@@ -22,14 +22,7 @@ from support.other_clients import FILES, OTHERS, OURS, User, is_clean, paths
 
 pytestmark = pytest.mark.series  # with `make test-clients`
 
-LINE = "~/.local/bin/other-tool notify"
-# Another tool's hook for an event that we listen to as well.
-THEIRS: dict[str, dict[str, Any]] = {
-    "codex": {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": LINE, "timeout": 5}]}]}},
-    "copilot": {"version": 1, "hooks": {"Stop": [{"type": "command", "bash": LINE, "timeoutSec": 5}]}},
-    "gemini": {"hooks": {"AfterAgent": [{"matcher": "*", "hooks": [{"type": "command", "command": LINE}]}]}, "ui": {}},
-    "qwen": {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": LINE}]}]}, "model": {"name": "x"}},
-}
+THEIRS = Path(__file__).parent / "theirs"  # for each client, another tool's hook for an event that we listen to as well
 COMMENTED = b"""// mine
 {
   /* the model
@@ -46,7 +39,7 @@ WITH_COMMENTS = ("gemini", "qwen")
 
 
 def theirs(client: str) -> bytes:
-    return PLUGIN if client == "opencode" else json.dumps(THEIRS[client], indent=2).encode()
+    return (THEIRS / client).read_bytes()
 
 
 def comes_back(user: User, content: bytes) -> None:
@@ -79,7 +72,7 @@ def test_hooks_of_others_stay(user: User) -> None:
         return
     comes_back(user, theirs(user.client))
     user.has(theirs(user.client)).installs()
-    assert LINE in user.path.read_text()
+    assert "other-tool notify" in user.path.read_text()
 
 
 def test_comments_stay_where_the_client_allows_them(user: User) -> None:
@@ -152,7 +145,7 @@ def test_what_others_changed_since_stays(user: User) -> None:
     value = json.loads(user.path.read_text()) | {"new": 1}
     user.has(json.dumps(value).encode())
     assert user.uninstalls().returncode == 0
-    assert json.loads(user.path.read_text()) == THEIRS[user.client] | {"new": 1}
+    assert json.loads(user.path.read_text()) == json.loads(theirs(user.client)) | {"new": 1}
 
 
 @pytest.mark.parametrize("client", WITH_COMMENTS)

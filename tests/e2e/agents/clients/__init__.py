@@ -1,4 +1,4 @@
-"""How the tests run each client on loopback: one file each, with the same names inside, and this table.
+"""How the tests run each client on loopback: one file each, with the same names inside.
 
 `PROGRAMS` are those that it needs beside node. `furnish(place, api_url, program)` writes its settings, so that it asks
 nothing at its start. `listen(place)` sets our hooks in them, as a person would: by `installation.install`.
@@ -9,15 +9,20 @@ line (`{}` is the prompt), `ASKS` one for the dialog that asks for an approval. 
 to the model is of a helper, not of an agent. `PROCESS` is the name of the process that is the agent, where a launcher
 of another name starts it. `leave(place)` ends what a client leaves running when its terminals are closed. `shell`,
 `question` and `spawn` are steps of a script, with its own names of tools.
+
+`before_a_worker(watched)` does what a person must have done before one can be started through us. `LIMITS` are the
+rules that such a worker gets, a step of a script that makes `made` by them, and one that would make `other`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from e2e.agents.clients import codex, copilot, gemini, opencode, qwen
+from contract.clients import found_in
 
 if TYPE_CHECKING:
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -35,6 +40,9 @@ class Kind(Protocol):
     def PROGRAMS(self) -> tuple[str, ...]: ...  # noqa: N802 - as above
     @property
     def PROCESS(self) -> str: ...  # noqa: N802 - as above
+    @property
+    def LIMITS(self) -> tuple[list[str], Step, Step]: ...  # noqa: N802 - as above
+    def before_a_worker(self, watched: WatchedAgents, /) -> None: ...
     def furnish(self, place: Place, api_url: str, program: str, /) -> None: ...
     def listen(self, place: Place, /) -> None: ...
     def environment(self, place: Place, api_url: str, /) -> dict[str, str]: ...
@@ -45,10 +53,6 @@ class Kind(Protocol):
     def spawn(self, description: str, prompt: str, /) -> Step: ...
 
 
-CLIENTS: dict[str, Kind] = {
-    "codex": codex,
-    "copilot": copilot,
-    "gemini": gemini,
-    "opencode": opencode,
-    "qwen": qwen,
+CLIENTS = {
+    name: cast("Kind", import_module(module)) for name, module in found_in("e2e.agents.clients", __file__).items()
 }

@@ -18,6 +18,7 @@ from watcher.clients.codex.visit import visit
 
 if TYPE_CHECKING:
     from e2e.agents.agent import Agent
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -128,3 +129,13 @@ def _runs_from(process: psutil.Process, folder: str) -> bool:
     with contextlib.suppress(psutil.Error):
         return str(process.exe()).startswith(folder)
     return False
+
+
+def before_a_worker(watched: WatchedAgents) -> None:
+    """The person has reviewed the hooks. The terminal in which that was done has left a daemon behind."""
+    trust(watched.agent(shown=REVIEW))
+    leave(watched.place)
+
+
+# Its commands cannot be told apart: what it would have to ask for is what it may not do.
+LIMITS = ["Bash", "Write"], tool("exec_command", cmd="touch made"), shell("mkdir other")

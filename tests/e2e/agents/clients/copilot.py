@@ -9,6 +9,7 @@ from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -76,3 +77,10 @@ def question(words: str, *options: str) -> Step:
 def spawn(description: str, prompt: str, mode: str = "sync") -> Step:
     kind = {"agent_type": "general-purpose", "name": description, "mode": mode}
     return tool("task", description=description, prompt=prompt, **kind)
+
+
+def before_a_worker(_watched: WatchedAgents) -> None:
+    """Nothing is to be done."""
+
+
+LIMITS = ["Bash(touch:*)"], shell("touch made"), shell("mkdir other")

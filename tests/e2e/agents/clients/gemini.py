@@ -8,6 +8,7 @@ from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -84,3 +85,10 @@ def spawn(_description: str, prompt: str) -> Step:
 def complete(words: str) -> Step:
     """With which a sub-agent ends."""
     return tool("complete_task", result={"response": words})
+
+
+def before_a_worker(_watched: WatchedAgents) -> None:
+    """Nothing is to be done."""
+
+
+LIMITS = ["Bash(touch:*)"], shell("touch made"), shell("mkdir other")

@@ -10,6 +10,7 @@ from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -82,3 +83,10 @@ def _lend(place: Place, installed: str) -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(f"{installed}/{name}", f"{place.path}/{CONFIG}/{name}")
     os.symlink(f"{installed}/node_modules", f"{place.path}/{CONFIG}/node_modules")
+
+
+def before_a_worker(_watched: WatchedAgents) -> None:
+    """Nothing is to be done."""
+
+
+LIMITS = ["Bash(touch:*)"], shell("touch made"), shell("mkdir other")

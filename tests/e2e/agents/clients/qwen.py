@@ -9,6 +9,7 @@ from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
+    from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
 
@@ -75,3 +76,10 @@ def question(words: str, *options: str) -> Step:
 
 def spawn(description: str, prompt: str) -> Step:
     return tool("agent", description=description, prompt=prompt, subagent_type="general-purpose")
+
+
+def before_a_worker(_watched: WatchedAgents) -> None:
+    """Nothing is to be done."""
+
+
+LIMITS = ["Bash(touch:*)", "Write"], shell("touch made"), shell("mkdir other")  # it sees that the command writes
