@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 OURS = Program(PYTHON, f"{PROJECT}/hook.py")
 OTHERS = [name for name in CLIENTS if name != "claude"]
 # The file of each, below the home.
-FILES = {name: client.settings({"HOME": ""}).lstrip("/") for name, client in zip(NAMES, known(), strict=True)}
+FILES = {
+    name: client.settings({"HOME": "/home"}).removeprefix("/home/") for name, client in zip(NAMES, known(), strict=True)
+}
 
 
 @dataclass(frozen=True)

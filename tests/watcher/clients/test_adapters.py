@@ -1,4 +1,4 @@
-"""Each client's adapter answers all that `watcher.clients.base` asks; the type checker reads this file, too."""
+"""Each client's adapter answers all that `watcher.clients.base` asks, as the type checker sees in its own file, too."""
 
 from __future__ import annotations
 
@@ -8,18 +8,12 @@ import pytest
 
 from watcher.clients import CLIENTS, adapters
 from watcher.clients.base import Adapter, Folder, Transcripts
-from watcher.clients.claude.adapter import ADAPTER as CLAUDE
-from watcher.clients.codex.adapter import ADAPTER as CODEX
-from watcher.clients.copilot.adapter import ADAPTER as COPILOT
-from watcher.clients.gemini.adapter import ADAPTER as GEMINI
 from watcher.clients.hooks_only import UNKNOWN
-from watcher.clients.opencode.adapter import ADAPTER as OPENCODE
-from watcher.clients.qwen.adapter import ADAPTER as QWEN
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ALL: tuple[Adapter, ...] = (CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN)
+ALL = tuple(adapters().values())
 
 
 def asked(protocol: type) -> set[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from processes.process import Proc
     from processes.shells import Command
     from processes.table import Probe
-    from watcher.clients.base import Entry, MateRequest, Member, Origin
+    from watcher.clients.base import Adapter, Entry, MateRequest, Member, Origin
     from watcher.clock import Clock
     from watcher.files.allowance import Share
 
@@ -100,4 +100,4 @@ class Claude:
         return mates.implicit_lead(team)
 
 
-ADAPTER = Claude()
+ADAPTER: Adapter = Claude()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from processes.process import Proc
     from processes.shells import Command
     from processes.table import Probe
-    from watcher.clients.base import Origin
+    from watcher.clients.base import Adapter, Origin
     from watcher.clock import Clock
     from watcher.files.allowance import Share
 
@@ -52,4 +52,4 @@ class Codex(NoTeams):
         return False
 
 
-ADAPTER = Codex()
+ADAPTER: Adapter = Codex()

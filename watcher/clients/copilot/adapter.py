@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from processes.process import Proc
     from processes.shells import Command
     from processes.table import Probe
-    from watcher.clients.base import Entry, Origin
+    from watcher.clients.base import Adapter, Entry, Origin
     from watcher.clock import Clock
     from watcher.files.allowance import Share
 
@@ -80,4 +80,4 @@ class Copilot(NoTeams):
         return ()
 
 
-ADAPTER = Copilot()
+ADAPTER: Adapter = Copilot()

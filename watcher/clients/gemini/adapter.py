@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from processes.process import Proc
     from processes.shells import Command
+    from watcher.clients.base import Adapter
     from watcher.files.allowance import Share
 
 
@@ -27,4 +28,4 @@ class Gemini(HooksOnly):
 
 
 # The last one is that of a worker of ours, whose prompt comes on standard input.
-ADAPTER = Gemini("gemini", headless=("-p", "--prompt", "--output-format=stream-json"))
+ADAPTER: Adapter = Gemini("gemini", headless=("-p", "--prompt", "--output-format=stream-json"))
