@@ -9,6 +9,7 @@ from simulator.program import Call, Spawn
 from simulator.running import Running
 from simulator.spawning import Spawning
 from simulator.stage import Signal
+from simulator.together import all_of, then
 
 if TYPE_CHECKING:
     from simulator.agent import Agent
@@ -39,12 +40,12 @@ class Batch:
         for call in self._calls:
             if call.only_reads:
                 beside.append(Signal())
-                self._beside.append(self._agent.client.play(_then(call.play(), beside[-1])))
+                self._beside.append(self._agent.client.play(then(call.play(), beside[-1])))
             else:
-                yield from _all(beside)
+                yield from all_of(beside)
                 yield from call.play()
                 yield BETWEEN_S
-        yield from _all(beside)
+        yield from all_of(beside)
 
     def move_to_background(self) -> None:
         for call in self._calls:
@@ -56,16 +57,3 @@ class Batch:
             actor.throw(EscapeError())
         for call in self._calls:
             call.cut_off()
-
-
-def _all(signals: list[Signal]) -> Play:
-    for signal in signals:  # noqa: UP028 - an actor sends words back, which a list cannot take
-        yield signal
-
-
-def _then(play: Play, done: Signal) -> Play:
-    try:
-        yield from play
-    except EscapeError:
-        return
-    done.give("done")

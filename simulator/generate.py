@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
-from typing import TYPE_CHECKING
 
 from simulator.additions import with_additions
 from simulator.bounds import BOUNDS
-from simulator.model import rehearse
+from simulator.maker import LONGEST_S, MOST_PROMPTS, Maker
 from simulator.observation import Hook
 from simulator.program import (
     FEEDBACK,
@@ -29,18 +27,12 @@ from simulator.program import (
     Wait,
 )
 
-if TYPE_CHECKING:
-    from simulator.model import Played
-
 FEATURES = (
     "asks", "questions", "escapes", "no process", "equal calls", "kills", "sub-agents", "foreground", "nested",
     "teammates", "together", "own permission", "own stop", "own prompt", "silence", "failures", "compaction", "shells",
     "queue", "clear", "resume", "second terminal", "several sessions", "stops", "local commands", "no registry",
     "no processes", "crons", "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
-LONGEST_S = 30.0
-MOST_PROMPTS = 3
-MEETING_S = 0.1
 
 MEETINGS = {
     "queue": Deed(0.0, "a", "prompt"),
@@ -70,15 +62,13 @@ def first(seed: int) -> Program:
     return _Maker(seed).program()
 
 
-class _Maker:
+class _Maker(Maker):
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed)  # noqa: S311 - a seed decides everything
-        self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
+        super().__init__(seed, FEATURES)
         self._moves = self._random.randint(3, 12)  # left to make: small programs are quick, and are read more easily
         self._agents = self._random.randint(1, 4)  # left to start
         registry, processes = not self._is_on("no registry", 0.5), not self._is_on("no processes", 0.3)
         self._program = Program(seed, (), self._own(), registry=registry, processes=processes)
-        self._known: tuple[Program, Played] | None = None  # the program that was played last
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
@@ -92,21 +82,6 @@ class _Maker:
                 self._add_meeting(deed)
         self._add_faults()
         return self._program
-
-    def _is_on(self, feature: str, share: float) -> bool:
-        return feature in self._on and self._once_in(share)
-
-    def _once_in(self, share: float) -> bool:
-        return self._random.random() < share
-
-    def _add(self, deed: Deed) -> None:
-        deeds = sorted((*self._program.deeds, deed), key=lambda deed: deed.at)
-        self._program = replace(self._program, deeds=tuple(deeds))
-
-    def _played(self) -> Played:
-        if self._known is None or self._known[0] is not self._program:
-            self._known = (self._program, rehearse(self._program))
-        return self._known[1]
 
     def _add_prompt(self, session: str) -> None:
         """Some time after everything before it is over, or at the very moment."""
@@ -122,9 +97,7 @@ class _Maker:
         self._add(Deed(self._moment(), deed.session, "prompt", self._script()))
 
     def _moment(self) -> float:
-        """One at which something else happens as well."""
-        moments = [one.at for one in self._played().seen if one.at > 0.5] or [1.0]  # noqa: PLR2004
-        return round(max(0.3, self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)), 3)
+        return self._meeting(after=0.5, earliest=0.3, instead=1.0)
 
     def _add_meeting(self, deed: Deed) -> None:
         at = self._moment()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.outlet import EscapeError, words_for
+from simulator.outlet import words_for
 from simulator.stage import Signal
+from simulator.together import all_of, then
 from simulator.truth import Deal
 
 if TYPE_CHECKING:
@@ -90,14 +91,5 @@ def beside(agent: Agent, plays: Iterable[Play]) -> Play:
     signals = []
     for play in plays:
         signals.append(Signal())
-        agent.beside.append(agent.terminal.play(_then(play, signals[-1])))
-    for signal in signals:  # noqa: UP028 - an actor sends words back, which a list cannot take
-        yield signal
-
-
-def _then(play: Play, done: Signal) -> Play:
-    try:
-        yield from play
-    except EscapeError:
-        return
-    done.give("done")
+        agent.beside.append(agent.terminal.play(then(play, signals[-1])))
+    yield from all_of(signals)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
-from typing import TYPE_CHECKING
 
 from simulator.bounds import BOUNDS
 from simulator.clients import model
-from simulator.model import rehearse
+from simulator.maker import LONGEST_S, MOST_PROMPTS, Maker
 from simulator.observation import Hook
 from simulator.program import NO, YES, Ask, Call, Deed, Fail, Fault, Move, Program, Retry, Say, Spawn, Together, Wait
-
-if TYPE_CHECKING:
-    from simulator.model import Played
 
 FEATURES = (
     "asks", "questions", "escapes", "files", "equal calls", "kills", "sub-agents", "together", "silence", "failures",
     "compaction", "queue", "clear", "resume", "several sessions", "lost", "late", "twice", "restart", "jump", "lag",
 )  # fmt: skip
-LONGEST_S = 30.0
-MOST_PROMPTS = 3
-MEETING_S = 0.1
 SOON_S = 1.5  # after the start of a process nothing of interest happens earlier
 
 MEETINGS = {
@@ -40,14 +32,12 @@ def generate(client: str, seed: int) -> Program:
     return _Maker(client, seed).program()
 
 
-class _Maker:
+class _Maker(Maker):
     def __init__(self, client: str, seed: int) -> None:
-        self._random = Random(f"{client} {seed}")  # noqa: S311 - a seed decides everything
+        super().__init__(f"{client} {seed}", FEATURES)
         self._model = model(client)
-        self._on = {name for name in FEATURES if self._random.random() < 0.5}  # noqa: PLR2004
         self._moves, self._agents = self._random.randint(3, 10), self._random.randint(1, 3)  # left to make
         self._program = Program(seed, (), client=client)
-        self._known: tuple[Program, Played] | None = None  # the program that was played last
 
     def program(self) -> Program:
         self._add(Deed(0.0, "a", "start"))
@@ -65,28 +55,11 @@ class _Maker:
     def _can(self, feature: str) -> bool:
         return {"queue": self._model.has_queue, "compaction": self._model.compacts}.get(feature, True)
 
-    def _is_on(self, feature: str, share: float) -> bool:
-        return feature in self._on and self._once_in(share)
-
-    def _once_in(self, share: float) -> bool:
-        return self._random.random() < share
-
-    def _add(self, *deeds: Deed) -> None:
-        in_order = sorted((*self._program.deeds, *deeds), key=lambda deed: deed.at)
-        self._program = replace(self._program, deeds=tuple(in_order))
-
-    def _played(self) -> Played:
-        if self._known is None or self._known[0] is not self._program:
-            self._known = (self._program, rehearse(self._program))
-        return self._known[1]
-
     def _end(self, gap: float) -> float:
         return round(self._played().end + gap, 2)
 
     def _moment(self) -> float:
-        """One at which something else happens as well."""
-        moments = [one.at for one in self._played().seen if one.at > SOON_S] or [SOON_S]
-        return round(max(SOON_S, self._random.choice(moments) + self._random.uniform(-MEETING_S, MEETING_S)), 3)
+        return self._meeting(after=SOON_S, earliest=SOON_S, instead=SOON_S)
 
     def _add_prompt(self, session: str) -> None:
         end = max(SOON_S, self._end(self._random.choice((0.02, 0.3, 1.0, 3.0))))

@@ -6,26 +6,24 @@ What it tells of a step is up to each client's own class, see `simulator.clients
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simulator.agent import FIRST, STOP, ApiError
 from simulator.clients.agent import Agent
-from simulator.clients.calls import Answer, Cut, Running, beside
-from simulator.clients.doubts import LEFT, LOST, QUEUED, UNBEGUN, WHICH
-from simulator.clients.telling import Telling
+from simulator.clients.calling import Calling
+from simulator.clients.calls import Cut
+from simulator.clients.doubts import LEFT, LOST, QUEUED, UNBEGUN
 from simulator.clients.voice import Voice
-from simulator.dialog import Dialog, Dialogs
+from simulator.dialog import Dialogs
 from simulator.observation import event_of
 from simulator.outlet import EscapeError
-from simulator.program import NO, YES, Ask, Call
-from simulator.stage import Actor, Gate, Signal
+from simulator.program import NO
+from simulator.stage import Actor, Gate
 from simulator.truth import FAILED, INTERRUPTED, PLAIN, PROMPTLY, Episode
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from simulator.lines import Record
-    from simulator.program import Move, Spawn
+    from simulator.program import Move
     from simulator.stage import Play
     from simulator.truth import Key
     from simulator.world import World
@@ -36,13 +34,12 @@ BEGINS_S = 0.3  # until a person can type
 NEXT_S = 0.02  # from the end of a turn to the prompt that waited for it
 
 
-class Terminal(Telling):
+class Terminal(Calling):
     name = ""  # as its hooks name it
     program: tuple[str, ...] = ()  # its argv
     asks_first = False  # it runs nothing before all that was asked for has been answered
     has_rows = True  # of sub-agents
     subs_ask_on_main = False
-    in_background = False  # so its sub-agents go on
     subs_may_be_refused = True  # it is known what happens then
     may_go_on = False  # some of them, if they are told to
     together = False  # calls of one message are known to be asked for at once
@@ -97,6 +94,9 @@ class Terminal(Telling):
     @property
     def agents(self) -> dict[str, Agent]:
         return {agent.key: agent for agent in (self.main, *self.subs)}
+
+    def below(self, parent: Agent, name: str) -> Agent:
+        return Agent(self, self.world.session_id(), parent, name)
 
     @property
     def asks_for_others(self) -> bool:
@@ -267,122 +267,8 @@ class Terminal(Telling):
         elif self.main.is_in_turn and self.main.phase != STOP:
             self.main.throw(EscapeError())
 
-    def drop(self, agent: Agent) -> list[Running]:
-        """What an interruption takes along: the calls that were open."""
-        below = [] if self.in_background else agent.company
-        for sub in below:
-            sub.end()
-        agent.leave_calls()
-        cut = [call for one in (*below, agent) for call in list(one.calls)]
-        for call in cut:
-            call.ends()
-        return cut
-
-    # --- calls
-
-    def call(self, running: Running) -> Play:
-        if running.is_question:
-            running.asks()
-        yield from self.calls(running)
-        yield from self.asked_for(running)
-        yield from self.runs(running)
-
     def compact(self, takes: float) -> None:
         """By hand, between two turns."""
-
-    def call_in_order(self, all_of_them: list[Running]) -> Play:
-        """Nothing runs before everything is answered, and then one after the other."""
-        which = self.world.truth.begin(WHICH, all_of_them[0].deal.key, self.world.now)
-        for running in all_of_them:
-            if running.is_question:
-                running.asks()
-            yield from self.calls(running)
-        yield from beside(all_of_them[0].agent, [self.asked_for(running) for running in all_of_them])
-        which.end = self.world.now
-        self.all_answered(all_of_them)
-        for running in all_of_them:
-            if running.is_open:
-                yield from self.runs(running)
-
-    def asked_for(self, running: Running) -> Play:
-        """Until a person has allowed it."""
-        if running.move.ask:
-            answer = yield from self.answer(running)
-            if answer != YES:
-                yield from self.is_refused(running)
-
-    def answer(self, running: Running) -> Generator[float | Signal, Any, str]:
-        running.asks()
-        yield from self.asks(running)
-        ask = self.ask_of(running) or Ask("")
-        dialog = running.dialog = Dialog(running.agent, running.move.tool, ask, running.move.target)  # type: ignore[arg-type]
-        self.dialogs.show(dialog)
-        self.shows(running)
-        answer: str = yield dialog.answered
-        running.answered(answer)
-        return answer
-
-    def ask_of(self, running: Running) -> Ask | None:
-        """How a person will answer."""
-        return running.move.ask
-
-    def is_refused(self, _running: Running) -> Play:
-        """It ends the turn."""
-        self.world.stage.after(0.0, lambda: self.main.throw(EscapeError(at_dialog=True)))
-        yield Signal()
-
-    def runs(self, running: Running) -> Play:
-        yield from self.allowed(running)
-        running.was_allowed = True
-        yield self.world.delay("command starts", running.id)
-        if running.move.tool == "Bash":
-            running.starts(self.shell(running.move.target))
-            self.command_runs(running)
-        yield running.move.takes
-        running.stops()
-        yield self.world.delay("result", running.id)
-        running.ends()
-        yield from self.ran(running)
-
-    def shell(self, command: str) -> tuple[str, ...]:
-        return ("/bin/bash", "-c", command)
-
-    # --- sub-agents
-
-    def spawn(self, agent: Agent, move: Spawn) -> Play:
-        running = Running(agent, Call("Agent", move.name, 0.0))
-        self.said(agent, Answer((running,)))
-        yield from self.calls(running)
-        yield from self.allowed(running)
-        running.was_allowed = True
-        sub = Agent(self, self.world.session_id(), agent, move.name)
-        sub.is_in_turn, sub.turn = True, f"turn of {sub.key}"
-        self.subs.append(sub)
-        done = Signal()
-        yield from self.sub_begins(sub, running)
-        sub.actor = self.play(self._lives(sub, move, done))
-        if not self.goes_on(move):
-            yield done
-        running.ends()
-        yield from self.ran(running)
-        self.took_in(agent, [running])
-
-    def goes_on(self, _move: Spawn) -> bool:
-        """Whether its parent does not wait for it."""
-        return self.in_background
-
-    def _lives(self, sub: Agent, move: Spawn, done: Signal) -> Play:
-        try:
-            yield from self.sub_prompted(sub)
-            yield from sub.work(move.script)
-            yield from self.sub_ends(sub)
-        except EscapeError:
-            if sub.is_over:
-                return
-            self.drop(sub)
-            yield from self.sub_cut_off(sub)
-        sub.is_in_turn, sub.is_over = False, True
-        done.give("done")
 
     # --- what is lost
 
