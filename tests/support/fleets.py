@@ -84,6 +84,10 @@ class Desk:
         found = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
         return {str(path) for path in found if not path.name.startswith("observations.jsonl")}
 
+    def keeps(self, *files: str) -> None:
+        """These and no others: a machine's files are written and removed one by one."""
+        until(lambda: self.files == set(files), lambda: f"{files}; {self.files}")
+
     def shows(self, states: dict[str, str], host: str = "box") -> None:
         """These sessions and no others, and that this is so now."""
         until(lambda: self.states == states and self.speaks(host), lambda: f"{states}; {self.states} {self.hosts}")
