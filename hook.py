@@ -34,18 +34,14 @@ def is_unpacked() -> bool:
         return False
 
 
-def run() -> None:
-    gc.disable()  # nothing lives long enough to be collected
-    is_fresh = is_unpacked()
-    main(CLIENT)
-    if not is_fresh:
-        from recorder.bundle import pack  # noqa: PLC0415 - once for each version
-
-        pack(HERE, BUNDLE, CLIENT)
-
-
 if __name__ == "__main__":
     try:
-        run()
+        gc.disable()  # nothing lives long enough to be collected
+        is_fresh = is_unpacked()
+        main(CLIENT)
+        if not is_fresh:
+            from recorder.bundle import pack
+
+            pack(HERE, BUNDLE, CLIENT)  # once for each version
     finally:
         posix._exit(0)  # noqa: SLF001 - whatever happened, a guest does not complain; and nothing is left to tidy up
