@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from watcher.rules.pace import LAG_S
 from watcher.rules.signs import LAST_WORD_S
-from watcher.rules.times import tick
+from watcher.rules.times import latest, tick
 from watcher.rules.vocabulary import WORKFLOW
 
 if TYPE_CHECKING:
-    from contract.facts import Task
+    from collections.abc import Mapping
+
+    from contract.facts import Ended, Task
     from watcher.rules.agent import Agent
     from watcher.rules.turn import Turn
     from watcher.rules.view import View
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 class Parent:
     """Who started a sub-agent."""
 
-    turn: Turn | None = None  # from its transcript
+    turn: Turn | None = None  # from its transcript; that of one that has stopped is read no more
+    ended: Mapping[str, Ended] = field(default_factory=dict)  # calls of its own, as its hooks told
     is_main: bool = True
     is_main_open: bool = False  # whether the main agent's turn is, whoever started it
 
@@ -96,9 +99,20 @@ def _is_reported(view: View) -> bool:
     return has_last_word or _is_reported_to_parent(view)
 
 
+def _has_ended_its_call(view: View) -> bool:
+    """Whether its parent's call ended after its own last word. With that of a launch nobody has said a word yet."""
+    agent, turn = view.agent, view.agent.turn
+    call = view.parent.ended.get(agent.meta.call_id) if agent.meta else None
+    if call is None or turn is None or turn.ended_at is None or agent.is_teammate:
+        return False
+    return latest([tick(call.at)]) >= turn.ended_at
+
+
 def _is_reported_to_parent(view: View) -> bool:
     """Its parent was told of its end; in the foreground it ends with the call that started it."""
     agent, parent = view.agent, view.parent.turn
+    if _has_ended_its_call(view):
+        return True
     if parent is None:
         return False
     if agent.key in parent.finished:

@@ -48,8 +48,10 @@ def _resumed_at(view: View) -> float | None:
 
 def _written_at(view: View) -> float | None:
     """When its line was written; None if that was before this process, or its turn has begun."""
-    written = view.agent.turn.queued_at if view.agent.turn else None
-    if written is None or written < max(view.begun, view.agent.began):
+    turn = view.agent.turn
+    written = turn.queued_at if turn else None
+    if turn is None or written is None or written < max(view.begun, view.agent.began):
         return None
     hooks = [sign.at for sign in view.agent.signs if (sign.source, sign.says) == ("hook", "prompt")]
-    return None if latest(hooks) > written + HOOK_S else written  # an old client runs the hook when the turn begins
+    # An old client runs the hook when the turn begins. It may also be that of a prompt before this one.
+    return None if latest(hooks) > latest([written, turn.prompted_at]) + HOOK_S else written

@@ -61,7 +61,12 @@ def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_o
         evidence,
         asks,
         news=News(stops=_stops_below(agent, evidence), launched_at=_launched_at(key, evidence)),
-        parent=Parent(evidence.turns.get(parent), is_main=parent == MAIN, is_main_open=is_main_open),
+        parent=Parent(
+            evidence.turns.get(parent),
+            starter.done if (starter := evidence.facts.get(parent)) else {},
+            is_main=parent == MAIN,
+            is_main_open=is_main_open,
+        ),
         listing=_listing(evidence),
     )
 

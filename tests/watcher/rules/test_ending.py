@@ -67,6 +67,20 @@ def test_a_sub_agent_that_failed_is_over_with_its_call_though_its_last_hook_was_
     assert (found.rule, found.detail) == ("broke-down", "error: rate limit")
 
 
+def test_a_sub_agent_is_over_with_the_call_of_its_parent_though_that_has_stopped_and_its_own_hook_was_lost() -> None:
+    """The transcript of one that has stopped is read no more; its hooks told when the call ended."""
+    agent: dict[str, Any] = {"tool": "Agent", "given": {}}
+    seen = [
+        *launched(SUB), (13.0, call("PreToolUse", "g", **agent, **SUB)), (13.1, event("SubagentStart", **SUB2)),
+        (15.1, call("PostToolUse", "g", **agent, **SUB)), (15.5, event("SubagentStop", **SUB)),
+    ]  # fmt: skip
+    more: dict[str, Any] = {"metas": {"a2": Meta(call_id="g", parent="a1")}, "parents": {"a2": "a1"}}
+    said: dict[str, list[Event]] = {"a2": [Prompt(13.1, True), Activity(15.0), Message(15.0, "end_turn")]}
+    later: dict[str, list[Event]] = {"a2": [Prompt(13.1, True), Activity(16.0), Message(16.0, "end_turn")]}
+    assert judge(*seen, now=18, sub_lines=said, **more)["a2"].rule == "recorded-end"
+    assert judge(*seen, now=18.5, sub_lines=later, **more)["a2"].status == WORKING, "it was only launched with it"
+
+
 def test_a_sub_agent_that_is_not_listed_any_more_but_has_agents_of_its_own_is_woken_by_them() -> None:
     seen = [*launched(SUB), (14.0, event("SubagentStart", **SUB2)), stop(15.0)]
     found = judge(*seen, now=16, parents={"a2": "a1"})

@@ -66,6 +66,21 @@ def test_a_turn_that_only_the_registry_told_of_has_taken_the_queued_prompt_case_
     assert verdict(PROMPT, queued, later, **seen, history=unread)[0] == WAITING, "the rest was overwritten"
 
 
+def test_of_two_prompts_in_the_queue_the_second_begins_when_the_first_is_rejected_case_41() -> None:
+    queued = [(at, event("UserPromptSubmit", prompt="y", prompt_id=str(at))) for at in (12.0, 13.0)]
+    lines = [
+        Prompt(10, False),
+        Queued(12, waits=True),
+        Queued(13, waits=True),
+        Ended(15),
+        Prompt(15.1, False, queued=True),
+    ]
+    start = (9.0, event("SessionStart", source="startup"))
+    seen = (start, PROMPT, *queued, (15.0, event("Stop", prompt_id="p")), (15.3, PRE[1]))
+    assert verdict(*seen, now=17.1, lines=[*lines, Interrupted(17)]) == (WORKING, "queued prompt")
+    assert verdict(*seen, now=21, lines=[*lines, Interrupted(17)])[0] == WAITING, "the guess is bounded"
+
+
 def test_a_prompt_that_the_transcript_shows_in_the_queue_begins_when_the_turn_is_over_case_41() -> None:
     """The turn was opened by a message, of which no hook tells, so the hooks take the prompt for its beginning."""
     lines: list[Event] = [Prompt(19, True), Queued(20, waits=True), Message(20.9, "end_turn")]
