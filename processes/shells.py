@@ -52,6 +52,7 @@ class Command(NamedTuple):
     began: float  # seconds since boot
     text: str  # as the agent wrote it, cut at a bound; '' if the client did not put it into the argv
     call: str = ""  # that it belongs to, as far as was known when it was first seen
+    claims: tuple[str, ...] = ()  # equal calls, where it may belong to any of them
     is_marked: bool = True  # the client marks its commands, so that this is none of a hook or a server
 
 

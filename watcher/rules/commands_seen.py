@@ -113,9 +113,11 @@ def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask,
     for ask in waiting:
         rivals = [rival for rival in waiting if rival.target == ask.target and _at_once(rival.at, ask.at)]
         undecided = [command for command in evidence.commands if command.call == UNDECIDED]
-        begun = [command for command in undecided if command.began + TICK_S >= _earliest(ask, evidence)]
-        ran = [command for command in begun if same_command(ask.target, command.text)]
-        if ran and len(ran) - len(_over_beside(ask, asks, evidence)) >= len(rivals):
+        alike = [command for command in undecided if same_command(ask.target, command.text)]
+        begun = [command for command in alike if command.began + TICK_S >= _earliest(ask, evidence)]
+        ran = [command for command in alike if command in begun or ask.call in command.claims]
+        over = _over_beside(ask, asks, evidence) | _never_asked(ran, asks)
+        if begun and len(ran) - len(over) >= len(rivals):
             approved[ask] = ran[-1]
     return approved
 
@@ -126,6 +128,11 @@ def _over_beside(ask: Ask, asks: list[Ask], evidence: Evidence) -> set[str]:
     ended = {key for key, call in done if call.name == ask.name and call.asked and _at_once(call.asked.boot, ask.at)}
     beside = [other for other in asks if other.name == ask.name and _at_once(other.at, ask.at)]
     return ended | {other.call for other in beside if other.answered}
+
+
+def _never_asked(ran: list[Command], asks: list[Ask]) -> set[str]:
+    """Calls that one of these commands may belong to, and for which nobody was asked: it is theirs, then."""
+    return {call for command in ran for call in command.claims} - {ask.call for ask in asks}
 
 
 def _at_once(first: float, second: float) -> bool:
@@ -147,9 +154,13 @@ def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Comm
     Dialogs are shown in order, but not those of agents in the background that ask at once: each is shown when its own
     hooks have ended. `over`: calls that have a result already; no hook tells of the end of one that was refused.
     """
+    known = list(known)
     meant = _meant(command, facts, over.union(other.call for other in known))
     if not meant:
         return command
+    unasked, claimed = [one.call for one in meant if not one.asked], {call for other in known for call in other.claims}
+    if len(unasked) > 1 or claimed.intersection(unasked):
+        return command._replace(call=UNDECIDED, claims=tuple(one.call for one in meant))
     first, behind = meant[0], {spawn.id for fact in facts.values() for spawn in fact.spawned}
     at_once = [call.agent for call in meant if first.asked and call.asked < first.asked + MOMENT_S]
     is_undecided = len(at_once) > 1 and not behind.isdisjoint(at_once)

@@ -25,7 +25,7 @@ from support.cases import (
     verdict,
 )
 from support.turns import fold_all
-from watcher.rules.commands_seen import first_seen
+from watcher.rules.commands_seen import UNDECIDED, first_seen
 from watcher.rules.evidence import Evidence, Mates, RegistryReport
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
@@ -143,14 +143,21 @@ def test_a_command_stays_with_the_call_that_it_was_first_seen_with() -> None:
 def test_a_command_that_was_allowed_is_not_that_of_an_equal_call_which_is_about_to_ask() -> None:
     """The request of the other one is told late, and the call that was allowed goes on in the background."""
     before = (12.0, call("PreToolUse", "t1", given=BASH, **SUB))
-    allowed, ran = (12.3, call("PreToolUse", "t2", given=BASH, **SUB2)), Command(7, "7", 12.4, "npm test")
-    seen = [*launched(SUB, SUB2), before, allowed]
-    assert first_seen(ran, facts_of(seen), [], set()).call == "t2", "the newest: an older one may yet ask"
+    after, ran = (12.3, call("PreToolUse", "t2", given=BASH, **SUB2)), Command(7, "7", 12.4, "npm test")
+    seen = [*launched(SUB, SUB2), before, after]
+    first = first_seen(ran, facts_of(seen), [], set())
+    assert (first.call, first.claims) == (UNDECIDED, ("t2", "t1"))
     ended = (12.5, call("PostToolUse", "t2", given=BASH, **SUB2))
-    assert first_seen(ran, facts_of([*seen, ended]), [], {"t2"}).call == "t2"
+    assert first_seen(ran, facts_of([*seen, ended]), [], {"t2"}).claims == ("t2", "t1")
     assert first_seen(ran._replace(began=12.6), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began later"
     assert first_seen(ran._replace(began=12.2), facts_of([*seen, ended]), [], {"t2"}).call == "t1", "it began before"
     assert first_seen(ran._replace(began=12.2), facts_of(seen), [], set()).call == "t1", "it began before"
+    for agent, sub in (("a1", SUB), ("a2", SUB2)):
+        facts = facts_of([*seen, (12.45, ask(BASH, **sub))])
+        second = first_seen(Command(8, "8", 13.5, "npm test"), facts, [first], set())
+        assert second.call == UNDECIDED
+        assert resolve(Evidence(now=14, facts=facts, commands=(first,)))[agent].status == ASKING
+        assert resolve(Evidence(now=14, facts=facts, commands=(first, second)))[agent].status == WORKING
 
 
 def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
