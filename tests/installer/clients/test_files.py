@@ -18,7 +18,7 @@ from installer.hooks import settings_file
 from installer.place import Wish
 from installer.refusal import Refusal
 from support.installing import Person
-from support.other_clients import FILES, OTHERS, OURS, User, is_clean, paths
+from support.other_clients import OTHERS, OURS, User, is_clean, paths
 
 pytestmark = pytest.mark.series  # with `make test-clients`
 
@@ -246,13 +246,20 @@ def test_the_owner_stays(user: User) -> None:
 
 
 def test_each_file_is_where_the_client_looks_for_it() -> None:
-    assert {name: path for name, path in paths({"HOME": "/h"}).items() if name in FILES} == {
-        name: f"/h/{path}" for name, path in FILES.items()
+    assert paths({"HOME": "/h"}) == {
+        "claude": "/h/.claude/settings.json",
+        "codex": "/h/.codex/hooks.json",
+        "copilot": "/h/.copilot/hooks/yourturn.json",
+        "gemini": "/h/.gemini/settings.json",
+        "opencode": "/h/.config/opencode/plugin/yourturn.js",
+        "qwen": "/h/.qwen/settings.json",
     }
     moved = {
-        "CODEX_HOME": "/c", "COPILOT_HOME": "/p", "GEMINI_CLI_HOME": "/g", "XDG_CONFIG_HOME": "/x", "QWEN_HOME": "/q",
+        "CLAUDE_CONFIG_DIR": "/k", "CODEX_HOME": "/c", "COPILOT_HOME": "/p", "GEMINI_CLI_HOME": "/g",
+        "XDG_CONFIG_HOME": "/x", "QWEN_HOME": "/q",
     }  # fmt: skip
-    assert {name: path for name, path in paths({"HOME": "/h", **moved}).items() if name in FILES} == {
+    assert paths({"HOME": "/h", **moved}) == {
+        "claude": "/k/settings.json",
         "codex": "/c/hooks.json",
         "copilot": "/p/hooks/yourturn.json",
         "gemini": "/g/.gemini/settings.json",
