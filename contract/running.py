@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    import signal
     from collections.abc import Callable
     from typing import NoReturn
+else:
+    import _signal as signal  # built in: its other half makes enumerations of all numbers, at each start
 
 INTERRUPTED, TERMINATED = 130, 143
 

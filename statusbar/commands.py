@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import math
 import sys
 
 from contract import life, running
@@ -319,18 +317,19 @@ def _underscored(word: str) -> str:
 
 
 def _seconds(word: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0 <= float(word) < math.inf:
-            return float(word)
+    seconds = _number(word)
+    if seconds is not None and 0 <= seconds < float("inf"):
+        return seconds
     raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
 
 
 def _address(word: str) -> Any:
     from statusbar.web import address  # noqa: PLC0415 - only `web` needs it
 
-    with contextlib.suppress(ValueError):
+    try:
         return address.parse(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is not an address such as 127.0.0.1:7414")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not an address such as 127.0.0.1:7414") from None
 
 
 def _columns(word: str) -> int:
@@ -340,10 +339,17 @@ def _columns(word: str) -> int:
 
 
 def _speed(word: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0.01 <= float(word) <= 1000:  # noqa: PLR2004 - also keeps NaN out
-            return float(word)
+    speed = _number(word)
+    if speed is not None and 0.01 <= speed <= 1000:  # noqa: PLR2004 - also keeps NaN out
+        return speed
     raise argparse.ArgumentTypeError(f"{word!r} is not a number between 0.01 and 1000")
+
+
+def _number(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ waits half a second at most: it may be part of a shell prompt.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import time
@@ -57,9 +56,11 @@ class Revival:
         if statuses.collector.locked or not launch.is_allowed(self._env) or flag.is_set(self._env):
             return
         if collecting.is_wanted(self._env):
-            with contextlib.suppress(OSError):  # as below
+            try:
                 pid = collecting.ensure(self._home, self._env, now)
-                self._started += [pid] if pid else []
+            except OSError:  # as below
+                return
+            self._started += [pid] if pid else []
 
 
 def is_missing(statuses: Statuses, now: float) -> bool:

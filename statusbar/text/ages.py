@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -16,7 +15,7 @@ def moment(at: float) -> float:
         seconds = float(at)
     except OverflowError:
         return 0.0
-    return seconds if abs(seconds) < math.inf else 0.0
+    return seconds if abs(seconds) < float("inf") else 0.0
 
 
 def elapsed(now: float, at: float) -> float | None:
