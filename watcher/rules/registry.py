@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from watcher.rules.evidence import RegistryReport
 
 READY_S = 30.0  # how long a client may take from its start to its first prompt, on a busy machine
-CLEAR_S = 0.3  # how long a client stays busy after a /clear has begun a new session
+CLEAR_S = 0.3  # how long a client stays busy after a /clear has begun a new session, or a /compact has ended
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Registry:
         """When a busy that may be late, or older than an interruption, is believed if it still stands then."""
         if not self.report.is_now or self.report.status != "busy":
             return None
-        late = self.report.seen_at + LAG_S if self._is_late else None
+        late = max(self.report.seen_at, self._compacted_at) + LAG_S if self._is_late else None
         if not self._predates_interruption:
             return late
         return None if self.report.may_hang else self.agent.interrupted_at + LAG_S
@@ -81,6 +81,8 @@ class Registry:
     @cached_property
     def _is_late(self) -> bool:
         """Whether what it tells of had ended before we read its file: the next one is on its way."""
+        if self._is_of_compaction:
+            return True
         if self.agent.now >= self.report.seen_at + LAG_S:
             return False
         return self._is_of_clear or any(self.report.at < ended < self.report.seen_at for ended in self._ends)
@@ -90,6 +92,19 @@ class Registry:
         ends = [sign.at for sign in self.agent.signs if sign.points == CLOSES]
         command = self.agent.turn.local_at if self.agent.turn else None
         return [*ends, command] if command else ends
+
+    @property
+    def _compacted_at(self) -> float:
+        """When its hook told of the end of a compaction between two turns, as somebody asked for it; 0 if never."""
+        fact, turn = self.agent.fact, self.agent.hook_turn
+        return 0.0 if fact is None or turn is None or turn.is_open else tick(fact.compacted) or 0.0
+
+    @property
+    def _is_of_compaction(self) -> bool:
+        """The client is busy until shortly after that, and may write it down only then."""
+        over = self._compacted_at
+        is_recent = over > 0 and self.agent.now < over + LAG_S
+        return is_recent and self.report.status == "busy" and self.report.at < over + CLEAR_S
 
     @property
     def _is_of_clear(self) -> bool:

@@ -49,3 +49,14 @@ def test_a_compaction_by_hand_tells_that_the_turn_before_it_was_interrupted_case
     assert verdict(PROMPT, stopped, begun, now=22, lines=[*written, Local(20.1)])[0] == WAITING
     by_itself = (20.0, event("PreCompact", trigger="auto"))
     assert verdict(PROMPT, by_itself, done, now=26, lines=prompted)[0] == WORKING
+
+
+def test_a_busy_that_is_written_as_a_compaction_by_hand_ends_is_no_turn_case_31() -> None:
+    seen = (PROMPT, STOP, (30.0, event("PreCompact", trigger="manual")), (32.0, event("PostCompact", trigger="manual")))
+    for stamped in (30.1, 32.05):
+        busy = ("busy", stamped)
+        assert verdict(*seen, now=32.1, report=busy)[0] == WAITING, "its idle is on its way"
+        assert verdict(*seen, now=34.1, report=busy)[0] == WORKING, "it stands"
+    assert verdict(*seen, now=33, report=("busy", 32.5))[0] == WORKING, "something has begun since"
+    prompt = (32.2, event("UserPromptSubmit", prompt="y", prompt_id="q"))
+    assert verdict(*seen, prompt, now=32.3, report=("busy", 32.05))[0] == WORKING
