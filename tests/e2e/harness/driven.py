@@ -52,6 +52,10 @@ class Driven:
             self.close()
             raise
 
+    @property
+    def has_ended(self) -> bool:
+        return self._gone()
+
     # Doing
 
     def key(self, *keys: str) -> None:
