@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from agency.clients import claude_stream, printed
+from agency.clients import claude_stream, options, printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import Rights, base
 from contract.clean import clean
@@ -68,8 +68,7 @@ def works_alone(arguments: tuple[str, ...]) -> bool:
 
 def session_named(arguments: tuple[str, ...]) -> str:
     """The option with which a command line names its session itself."""
-    words = (word.partition("=")[0] for word in arguments[: _end_of_options(arguments)])
-    return next((word for word in words if word in NAMES_A_SESSION), "")
+    return options.first_of(NAMES_A_SESSION, arguments[: _end_of_options(arguments)])
 
 
 def _end_of_options(arguments: tuple[str, ...]) -> int:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from agency.clients import naming, printed
+from agency.clients import naming, options, printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import base
 from contract.clean import clean
@@ -91,12 +91,11 @@ def _rule(tool: str, prefix: str, decision: str, priority: int) -> str:
 
 
 def works_alone(arguments: tuple[str, ...]) -> bool:
-    return any(word.partition("=")[0] in ("-p", "--prompt") for word in arguments)
+    return bool(options.first_of(options.PROMPT, arguments))
 
 
 def session_named(arguments: tuple[str, ...]) -> str:
-    words = (word.partition("=")[0] for word in arguments)
-    return next((word for word in words if word in NAMES_A_SESSION), "")
+    return options.first_of(NAMES_A_SESSION, arguments)
 
 
 def result(code: int, output: bytes) -> Result:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from agency.clients import naming, printed
+from agency.clients import naming, options, printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import base
 from contract.clean import clean
@@ -75,8 +75,7 @@ def works_alone(arguments: tuple[str, ...]) -> bool:
 
 
 def session_named(arguments: tuple[str, ...]) -> str:
-    words = (word.partition("=")[0] for word in arguments)
-    return next((word for word in words if word in NAMES_A_SESSION), "")
+    return options.first_of(NAMES_A_SESSION, arguments)
 
 
 def _limits(rights: Rights) -> list[str]:

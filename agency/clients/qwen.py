@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agency.clients import naming, printed
+from agency.clients import naming, options, printed
 from agency.result import MESSAGE, Result, ended_by, plain
 from agency.rights import base
 from contract.clean import clean
@@ -63,12 +63,11 @@ def restricted(arguments: tuple[str, ...], session: str, rights: Rights) -> list
 
 
 def works_alone(arguments: tuple[str, ...]) -> bool:
-    return any(word.partition("=")[0] in ("-p", "--prompt") for word in arguments)
+    return bool(options.first_of(options.PROMPT, arguments))
 
 
 def session_named(arguments: tuple[str, ...]) -> str:
-    words = (word.partition("=")[0] for word in arguments)
-    return next((word for word in words if word in NAMES_A_SESSION), "")
+    return options.first_of(NAMES_A_SESSION, arguments)
 
 
 def _limits(rights: Rights) -> list[str]:

@@ -16,6 +16,13 @@ from support.patience import until
 if TYPE_CHECKING:
     from pathlib import Path
 
+# When the command has ended.
+WRITES_ON = """import os
+command = os.getpid()
+if os.fork() == 0:
+    while os.getppid() == command: pass
+    os.write(1, b'later')
+"""
 COMMANDS = {
     "a word": "print('ä', end='')",
     "a code": "import sys; sys.exit(7)",
@@ -32,7 +39,7 @@ COMMANDS = {
     "a signal": "import os, signal; print('x', flush=True); os.kill(os.getpid(), signal.SIGTERM)",
     "a child": "import subprocess; print(subprocess.run(['false']).returncode)",
     "much": "print('x' * 300_000); import sys; print('y' * 300_000, file=sys.stderr)",
-    "one that writes on": "import os, time\nif os.fork() == 0: time.sleep(0.05); os.write(1, b'later')",
+    "one that writes on": WRITES_ON,
 }
 
 

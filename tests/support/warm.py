@@ -72,7 +72,7 @@ def _read(descriptors: list[int]) -> list[bytes]:
         for descriptor in descriptors:
             waiting.register(descriptor, selectors.EVENT_READ)
         while waiting.get_map():
-            for key, _ in waiting.select(max(end - time.monotonic(), 0.0)) or [_give_up(found[descriptors[0]])]:
+            for key, _ in waiting.select(max(end - time.monotonic(), 0.0)) or [_give_up(descriptors[0], found)]:
                 data = os.read(key.fd, 1 << 16)
                 found[key.fd] += data
                 if not data:
@@ -80,9 +80,10 @@ def _read(descriptors: list[int]) -> list[bytes]:
     return list(found.values())
 
 
-def _give_up(told: bytes) -> tuple[selectors.SelectorKey, int]:
-    pid, *ended = map(int, told.split() or [b"0"])
-    if pid and not ended:  # nobody has waited for it, so its number is nobody else's
+def _give_up(server: int, found: dict[int, bytes]) -> tuple[selectors.SelectorKey, int]:
+    """On a busy machine its pid may yet have to be told; without that it could not be ended."""
+    pid, *ended = map(int, (found[server] or os.read(server, 1 << 16)).split())
+    if not ended:  # nobody has waited for it, so its number is nobody else's
         os.kill(pid, signal.SIGKILL)
     raise subprocess.TimeoutExpired(str(pid), PATIENCE_S)
 
