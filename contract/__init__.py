@@ -1,1 +1,1 @@
-"""The shared table: what the hook writes, the watcher decides and the status bar draws."""
+"""What all rooms share: where files are, what is in them, how they are locked, read and replaced."""

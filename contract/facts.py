@@ -60,12 +60,12 @@ class Record:
         return made
 
     def dump(self) -> dict[str, Any]:
-        """The fields that say something, as JSON has them."""
+        """The fields that say something; `wire.encode` dumps the records among them."""
         fields = {}
         for name in self.SHAPE:
             value = getattr(self, name)
             if value:
-                fields[name] = _plain(value)
+                fields[name] = value
         return fields
 
     def __eq__(self, other: object) -> bool:
@@ -75,14 +75,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.dump().items())})"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Record):
-        return value.dump()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def text(raw: Any) -> str:
@@ -255,7 +247,7 @@ class Registered(Record):
 
     __slots__ = ("at", "keeper", "keeper_start", "kind", "name", "parent")
     name: str
-    kind: str  # agent, worker, or copilot: one that hands out work to others
+    kind: str  # agent, worker, or copilot: `yourturn dispatch`, which hands out work to others
     parent: str  # the session that it works for; '' if a person started it
     keeper: int  # the process that waits for its end, and tells how it ended
     keeper_start: str

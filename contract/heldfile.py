@@ -14,7 +14,7 @@ from contract import machine, store
 
 NO_FLOCK = (errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS)
 PAUSE_S = 0.002
-LONGEST = 6  # as `contract.waiting` has it
+LONGEST = 6  # as `contract.lock_waiting` has it
 
 
 def take(path: str) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from contract import bar, paths, pulse, status, store
-from contract.record import NamedTuple
+from contract import bar_files, paths, pulse, status, store
+from contract.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ class Host(NamedTuple):
 
     name: str
     source: str = ""  # how it is reached, as a person may read it: the command, or the broker
-    reached: bool = False  # whether the line to it stands
+    reached: bool = False  # whether it is connected
     known: bool = False  # whether it said that its own states are up to date
-    since: float = 0.0  # since when the line stands, or does not
+    since: float = 0.0  # since when it is connected, or is not
     heard: float = 0.0  # when it last spoke
     ahead: float = 0.0  # how many seconds its clock is ahead of ours
     version: str = ""
@@ -93,7 +93,7 @@ def as_its_own(session: SessionStatus) -> SessionStatus:
 
 def chosen(env: Mapping[str, str]) -> str:
     """The file in which a person says which other machines to look at."""
-    return bar.settings(env).rpartition("/")[0] + "/hosts.toml"
+    return bar_files.settings(env).rpartition("/")[0] + "/hosts.toml"
 
 
 def shared(chosen: str) -> str:

@@ -1,4 +1,4 @@
-"""What a plugin's hooks lack to start a watcher: written by `recorder.finder`, read by the hooks and by doctor."""
+"""Why a plugin's hooks could not start a watcher: written by `recorder.finder`, read by the hooks and by doctor."""
 
 from __future__ import annotations
 

@@ -119,3 +119,11 @@ def _spawn(argv: list[str], env: dict[str, str]) -> int:
     """In a session of its own, so that neither the client's end nor a terminal's takes it along."""
     nothing = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
     return posix.posix_spawn(argv[0], argv, env, file_actions=nothing, setsid=True)
+
+
+def has_ended(pid: int) -> bool:
+    """Of a child of ours. Somebody must wait for its end: else it would stay in the process table."""
+    try:
+        return posix.waitpid(pid, posix.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True

@@ -9,7 +9,7 @@ finds it tells anew; `rested` says that its predecessor had nobody left to watch
 its machine slept, its clock was set or it was stopped, and `file` for one that goes on in a new file: it tells all
 sessions anew there, because the file before it will be dropped.
 
-Older versions wrote neither. Who reads the file leaves out kinds that it does not know.
+Older versions wrote neither. Whoever reads the file leaves out kinds that it does not know.
 """
 
 from __future__ import annotations

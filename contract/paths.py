@@ -183,16 +183,16 @@ def collector_log(home: str) -> str:
 
 
 def brokers_dir(home: str) -> str:
-    """How the line to each broker is that tells of other machines."""
+    """How the connection to each broker is that tells of other machines."""
     return home + "/brokers"
 
 
-def broker_line(home: str, name: str) -> str:
+def broker_connection(home: str, name: str) -> str:
     return f"{home}/brokers/{file_name(name)}.json"
 
 
 def sharing(home: str) -> str:
-    """How the line to the broker is that is told of this machine."""
+    """How the connection to the broker is that is told of this machine."""
     return home + "/sharing.json"
 
 

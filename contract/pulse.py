@@ -6,7 +6,7 @@ import os
 from enum import Enum
 
 from contract import clients, paths, status, store
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 from contract.status import RESTING
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import itemgetter
 
 from contract import wire
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Weighed(NamedTuple):
 
 class AgentStatus(NamedTuple):
     key: str  # 'main', or the sub-agent's id
-    kind: str  # agent, sub_agent, teammate, worker, copilot
+    kind: str  # agent, sub_agent, teammate, worker, copilot (a dispatcher of workers)
     type: str | None
     parent: str | None
     status: str

@@ -61,9 +61,9 @@ class Locked:
         try:
             fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            from contract import waiting  # noqa: PLC0415 - the usual hook does not wait
+            from contract import lock_waiting  # noqa: PLC0415 - the usual hook does not wait
 
-            waiting.win(self.fd, self.data, alone=self.alone)
+            lock_waiting.win(self.fd, self.data, alone=self.alone)
         except OSError as error:
             from contract import heldfile  # noqa: PLC0415 - on some network file systems
 

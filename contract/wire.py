@@ -22,16 +22,16 @@ def decode(data: bytes) -> Any:
         # The latter where `json.decoder`, whose exception the scanner would raise, has not been imported.
         raise ValueError("not JSON") from None
     except (ValueError, RecursionError):  # a number of thousands of digits, or lists in lists in lists
-        from contract import oddwire  # noqa: PLC0415 - no client means it
+        from contract import odd_json  # noqa: PLC0415 - no client means it
 
-        return oddwire.decode(text)
+        return odd_json.decode(text)
     if end != len(text):
         raise ValueError("more than one JSON value")
     return value
 
 
 def encode(value: Any) -> bytes:
-    """Encode as ASCII on one line, keys in the order given."""
+    """Encode as ASCII on one line, keys in the order given; a record of `contract.facts` as what it dumps."""
     return "".join(_chunks(value, 0)).encode("ascii")
 
 
@@ -43,8 +43,10 @@ def canonical(value: Any) -> bytes:
         return b""
 
 
-def _no_default(value: Any) -> Any:
-    raise TypeError(f"{type(value).__name__} is not JSON")
+def _dumped(value: Any) -> Any:
+    if not hasattr(value, "dump"):
+        raise TypeError(f"{type(value).__name__} is not JSON")
+    return value.dump()
 
 
 class _Reading:
@@ -62,15 +64,15 @@ try:
     from _json import encode_basestring_ascii, make_encoder, make_scanner
 
     _scan = make_scanner(_Reading)  # type: ignore[arg-type]
-    _chunks = make_encoder(None, _no_default, encode_basestring_ascii, None, ":", ",", False, False, True)
-    _sorted_chunks = make_encoder(None, _no_default, encode_basestring_ascii, None, ":", ",", True, False, True)
+    _chunks = make_encoder(None, _dumped, encode_basestring_ascii, None, ":", ",", False, False, True)
+    _sorted_chunks = make_encoder(None, _dumped, encode_basestring_ascii, None, ":", ",", True, False, True)
 except (ImportError, AttributeError, TypeError):  # pragma: no cover - another interpreter
     from json import JSONDecoder, JSONEncoder
 
     _scan = JSONDecoder(strict=False).scan_once  # type: ignore[attr-defined]
 
     def _chunks(value: Any, _level: int) -> Any:  # type: ignore[misc]
-        return JSONEncoder(separators=(",", ":")).encode(value)
+        return JSONEncoder(default=_dumped, separators=(",", ":")).encode(value)
 
     def _sorted_chunks(value: Any, _level: int) -> Any:  # type: ignore[misc]
-        return JSONEncoder(separators=(",", ":"), sort_keys=True).encode(value)
+        return JSONEncoder(default=_dumped, separators=(",", ":"), sort_keys=True).encode(value)

@@ -15,7 +15,7 @@ import time
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from processes import kernel
+from processes import system_table
 from processes.identity import Identity, compare
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 POLL_S = 0.05  # where the kernel does not tell of an end
 UNSUPPORTED = (errno.ENOSYS, errno.EPERM, errno.EACCES)  # an old kernel, or a sandbox that forbids the call
-_HERE = kernel.here()
+_HERE = system_table.here()
 
 
 class Sent(Enum):

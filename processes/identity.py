@@ -9,12 +9,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from processes import kernel
+from processes import system_table
 
 if TYPE_CHECKING:
     from processes.process import Proc
 
-_HERE = kernel.here()
+_HERE = system_table.here()
 
 
 class Rows(Protocol):

@@ -155,7 +155,7 @@ class Lineage:
 
     def _children(self, pid: int) -> tuple[int, ...]:
         claims = self._claims.get(pid, ())
-        # Who is in a circle is nobody's child; only members of a circle have children who are in one.
+        # Whoever is in a circle is nobody's child; only members of a circle have children who are in one.
         circling = bool(claims) and self._circles(pid)
         return tuple(sorted(child for child in claims if not (circling and self._circles(child))))
 

@@ -6,8 +6,8 @@ import contextlib
 import os
 from functools import cached_property
 
-from contract import process
-from contract.process import FLAGS, PPID, START, STATE, THREADS, TTY
+from contract import proc_stat
+from contract.proc_stat import FLAGS, PPID, START, STATE, THREADS, TTY
 from processes.process import Proc
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -82,7 +82,7 @@ class Procfs:
 
     def tty(self, pid: int) -> str | None:
         try:
-            _, fields = process.stat(self._read(f"{pid}/stat", STAT_BYTES))
+            _, fields = proc_stat.stat(self._read(f"{pid}/stat", STAT_BYTES))
             return tty_path(int(fields[TTY]))
         except (OSError, IndexError, ValueError):
             return None
@@ -160,7 +160,7 @@ def exists(pid: int) -> bool:
 
 def parse_stat(line: bytes) -> Proc | None:
     """Of /proc/<pid>/stat; None for a zombie."""
-    name, fields = process.stat(line)
+    name, fields = proc_stat.stat(line)
     if not fields:
         raise OSError("no stat line")
     # A first thread that has ended looks like a zombie while the others go on.

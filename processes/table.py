@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from processes import kernel
+from processes import system_table
 from processes.identity import Identity, compare, start_of
 from processes.process import Proc
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from processes.kernel import Kernel
+    from processes.system_table import SystemTable
 
 DEPTH = 32
 MANY = 4096
@@ -22,8 +22,8 @@ AT_ONCE = 128  # as many processes as a poll looks at anew; with more than that,
 class Probe:
     """Never raises: a process that ends or becomes another program while we look is gone, or as it is now."""
 
-    def __init__(self, table: Kernel | None = None) -> None:
-        self._table = table or kernel.here()
+    def __init__(self, table: SystemTable | None = None) -> None:
+        self._table = table or system_table.here()
         self.rows: dict[int, Proc | OSError | None] = {}  # what is known in this tick; another one at the next
         self._looked: list[int] = []  # those of them that were looked up in this tick
         self._before: dict[int, Proc] = {}  # of earlier ticks, the oldest first
@@ -75,7 +75,7 @@ class Probe:
         return found
 
     def pids(self) -> frozenset[int]:
-        """All that can be seen, looked up once a tick. Who is not among them may be hidden."""
+        """All that can be seen, looked up once a tick. A process that is not among them may be hidden."""
         if self._pids is None:
             self._pids = frozenset(self._table.pids())
         return self._pids

@@ -1,1 +1,1 @@
-"""The back room of the hook: what it does with an event, kept apart so that Python can keep the bytecode."""
+"""What the hook does with an event; apart from `hook.py`, because Python keeps no bytecode of a script."""

@@ -1,7 +1,7 @@
 """All modules that a hook of one client usually needs, compiled into one file: the bytecode of `packed_<client>.py`.
 
-The file says which sources it was made from; `hook.py` uses it only while none of them has changed. It is written by
-the first hook that finds none, and lost without harm.
+The file says which sources it was made from; it is used only while none of them has changed. It is written by the
+first hook that finds none, and lost without harm.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recorder.unpack import Content
 
 PACKAGES = ("contract", "contract.clients", "recorder", "recorder.clients")
+ROOMS = ("contract", "recorder")  # the first imports nothing of the second
 # Each after those that it imports; the client's own comes last.
 MODULES = (
     "contract", "contract.paths", "contract.wire", "contract.facts", "contract.store", "contract.clean",
@@ -29,19 +30,26 @@ MODULES = (
 UNPACK = "recorder.unpack"
 # Those that the modules above import.
 EXTENSIONS = ("_json", "fcntl")
+HERE = __file__.rpartition("/recorder/")[0]
 
 
-def pack(here: str, bundle: str, client: str) -> None:
+def place(client: str) -> str:
+    """Where `hook.py` looks for it."""
+    return f"{HERE}/recorder/__pycache__/packed_{client}.{sys.implementation.cache_tag}.pyc"
+
+
+def pack(client: str) -> None:
     """Where it may not be written, Python's own way is good enough."""
     if client not in CLIENTS:
         return
+    bundle = place(client)
     beside = f"{bundle}.{posix.getpid()}"
     try:
         fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o644)
     except OSError:
         return
     try:
-        data = marshal.dumps(content(here, client))
+        data = b"".join(parts(client))
         is_whole = posix.write(fd, data) == len(data)
         posix.close(fd)
         if is_whole:
@@ -52,18 +60,20 @@ def pack(here: str, bundle: str, client: str) -> None:
     posix.unlink(beside)
 
 
-def content(here: str, client: str) -> tuple[str, Any, Content]:
-    """The Python that made it, the code that unpacks it, and what that needs: see `recorder.unpack`."""
+def parts(client: str) -> list[bytes]:
+    """The code that unpacks it with what that must know, see `recorder.unpack`; then the modules of each room."""
     sources, modules = [], []
     for name in (UNPACK, *MODULES, CLIENTS[client]):
-        place = f"{here}/{name.replace('.', '/')}"
-        folder = place if name in PACKAGES else ""
-        path = f"{folder}/__init__.py" if folder else f"{place}.py"
+        base = f"{HERE}/{name.replace('.', '/')}"
+        folder = base if name in PACKAGES else ""
+        path = f"{folder}/__init__.py" if folder else f"{base}.py"
         found = posix.stat(path)  # before it is read: what changes in between must look changed
         sources.append((path, found.st_mtime_ns, found.st_size))
         modules.append((name, folder, _code(name, path)))
-    (_, _, unpack), *rest = modules
-    return sys.version, unpack, (sources, _extensions(), rest)
+    (_, _, unpack), *modules = modules
+    rooms = [marshal.dumps([one for one in modules if one[0].startswith(room)]) for room in ROOMS]
+    content: Content = sys.version, sources, _extensions(), [len(room) for room in rooms]
+    return [marshal.dumps((unpack, content)), *rooms]
 
 
 def _code(name: str, path: str) -> Any:
@@ -76,7 +86,13 @@ def _code(name: str, path: str) -> Any:
 
 
 def _strip(node: Any) -> None:
-    """By hand: the module `ast` would take as long to import as a whole hook takes."""
+    """By hand: the module `ast` would take as long to import as a whole hook takes.
+
+    Of where a node stands the line is kept, with which errors are noted. Nobody is told the column, and columns were a
+    tenth of the bundle.
+    """
+    if hasattr(node, "lineno"):
+        node.end_lineno, node.col_offset, node.end_col_offset = node.lineno, -1, -1
     for name in node._fields:
         value = getattr(node, name)
         if name in ("annotation", "returns"):

@@ -62,16 +62,22 @@ def keep(  # noqa: PLR0913 - as above
         return True
     if env.get(STARTED_AS):
         _join(home, env[STARTED_AS], told)
-    return _keep(home, env, told, stamp, alone=alone)
+    session, agent = changes.session_of(told[0]), changes.agent_of(told[0])  # all that one event tells is of one agent
+    lock = store.Locked(paths.fact(home, session, agent), alone=alone)
+    beside = _record_in(lock, env, told, stamp, twin_of=home)
+    own = paths.fact(home, paths.twin(session, beside.pid), agent) if beside else ""
+    if beside and not _is_belated(own, beside):
+        _record_in(store.Locked(own, alone=alone), env, told, stamp)
+    return lock.has_flock
 
 
 def _join(home: str, name: str, told: tuple[Change, ...]) -> None:
     """Some clients choose the ids of their sessions themselves. One that we have started has a row already."""
     if changes.session_of(told[0]) == name:
         return
-    from recorder import joining  # noqa: PLC0415 - seldom
+    from recorder import spawned  # noqa: PLC0415 - seldom
 
-    if ours := joining.registered_as(home, name, told[0]):
+    if ours := spawned.registered_as(home, name, told[0]):
         for change in told:
             change.session = ours
 
@@ -97,17 +103,6 @@ def understand(payload: Any, env: Mapping[str, str], client: str) -> tuple[Chang
     return told
 
 
-def _keep(home: str, env: Mapping[str, str], told: tuple[Change, ...], stamp: Stamp, *, alone: bool) -> bool:
-    """All that one event tells is of one agent."""
-    session, agent = changes.session_of(told[0]), changes.agent_of(told[0])
-    lock = store.Locked(paths.fact(home, session, agent), alone=alone)
-    beside = _keep_in(lock, env, told, stamp, twin_of=home)
-    own = paths.fact(home, paths.twin(session, beside.pid), agent) if beside else ""
-    if beside and not _is_belated(own, beside):
-        _keep_in(store.Locked(own, alone=alone), env, told, stamp)
-    return lock.has_flock
-
-
 def _is_belated(own: str, client: Client) -> bool:
     """A late word of a process that has ended: it gets no file of its own any more."""
     from recorder import surroundings  # noqa: PLC0415 - seldom
@@ -115,7 +110,7 @@ def _is_belated(own: str, client: Client) -> bool:
     return not store.exists(own) and surroundings.has_ended(client)
 
 
-def _keep_in(
+def _record_in(
     lock: Locked, env: Mapping[str, str], told: tuple[Change, ...], stamp: Stamp, twin_of: str = ""
 ) -> Client | None:
     """Record the changes in this file; or the process that needs a file of its own, as another one has this one.
@@ -127,7 +122,7 @@ def _keep_in(
     with lock:
         fact = _known(lock.data)
         client = _another_client(fact, change, lock.data)
-        if fact is None and client is None and _is_of_the_dead(change):
+        if fact is None and client is None and _is_of_an_ended_client(change):
             _leave_nothing(lock)
             return None
         if client and twin_of and _has_its_own(fact, client, change, twin_of):
@@ -147,7 +142,7 @@ def _keep_in(
     return None
 
 
-def _is_of_the_dead(change: Change) -> bool:
+def _is_of_an_ended_client(change: Change) -> bool:
     """A late word of a client that was killed, whose facts are gone already: it would have a row for a week."""
     from recorder import surroundings  # noqa: PLC0415 - seldom
 
@@ -173,9 +168,9 @@ def _has_its_own(fact: Fact | None, client: Client, change: Change, home: str) -
     """
     if changes.agent_of(change) != paths.MAIN:
         return False
-    from recorder import joining, surroundings  # noqa: PLC0415 - once for each process
+    from recorder import spawned, surroundings  # noqa: PLC0415 - once for each process
 
-    if fact and joining.is_launched_by(fact, client):
+    if fact and spawned.is_launched_by(fact, client):
         return False
     if fact and fact.client and surroundings.may_live(fact.client, client):
         return True

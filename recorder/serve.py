@@ -29,6 +29,14 @@ def serve(client: str) -> None:
         note(home, stamp, error)
 
 
+def serve_and_pack(client: str) -> None:
+    """The first run: each module is looked for, and the next hook finds them all in one file."""
+    serve(client)
+    from recorder.bundle import pack  # noqa: PLC0415 - once for each version
+
+    pack(client)
+
+
 def read_all() -> bytes:
     chunks, size = [], 0
     while size <= LARGEST and (chunk := posix.read(0, 1 << 16)):

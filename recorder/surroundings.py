@@ -5,10 +5,10 @@ from __future__ import annotations
 import posix
 import sys
 
-from contract import machine, process
+from contract import machine, proc_stat
 from contract.clean import clean
 from contract.facts import Client
-from contract.process import PPID, START
+from contract.proc_stat import PPID, START
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def may_live(known: Client, beside: Client) -> bool:
     if known.pids != beside.pids:
         return bool(known.host)
     if sys.platform != "linux":
-        return process.exists(known.pid)
+        return proc_stat.exists(known.pid)
     return bool(known.start) and _stat(known.pid).get("start") == known.start
 
 
@@ -62,7 +62,7 @@ def parent(pid: int) -> int:
 
 def has_ended(client: Client) -> bool:
     """Whether the process that this hook speaks for is gone already; one that may not be looked at is not."""
-    return not client.start and not process.exists(client.pid)
+    return not client.start and not proc_stat.exists(client.pid)
 
 
 def _pid(said: str) -> int:
@@ -103,12 +103,12 @@ def _stat(pid: int) -> dict[str, str]:
     """Name, parent and start of a process; {} if it cannot be seen."""
     if sys.platform != "linux":
         return _stat_by_ps(pid)
-    return parse_stat(process.line(pid))
+    return parse_stat(proc_stat.line(pid))
 
 
 def parse_stat(line: bytes) -> dict[str, str]:
     """Of /proc/<pid>/stat."""
-    name, fields = process.stat(line)
+    name, fields = proc_stat.stat(line)
     return {"name": name, "parent": fields[PPID].decode(), "start": fields[START].decode()} if fields else {}
 
 

@@ -12,7 +12,6 @@ that room.
 
 from __future__ import annotations
 
-import posix
 import sys
 
 TYPE_CHECKING = False
@@ -45,9 +44,3 @@ def known() -> list[Client]:
     for module in CLIENTS.values():
         __import__(module)
     return [sys.modules[module] for module in CLIENTS.values()]
-
-
-def found_in(room: str, file: str, ending: str = "") -> dict[str, str]:
-    """By client, its module in a room that has none for some of them. `file` is the room's `__init__.py`."""
-    there = posix.listdir(file.rpartition("/")[0])
-    return {name: f"{room}.{name}{ending}" for name in NAMES if f"{name}{ending}.py" in there}

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from contract.life import ENDED, STATES, STEPS, UNSEEN, is_step
-from contract.observing import Life, observe
+from contract.observation import Life, observe
 from contract.status import AgentStatus, SessionStatus
 from watcher.rules.lifecycle import BY_RULE
 

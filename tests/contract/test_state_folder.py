@@ -18,9 +18,9 @@ from support.project import PROJECT
 
 NOBODY = 65534
 # The hook as another user, who may not be able to reach our Python: it is started and loaded before.
-LOADED = "os, zlib, hook, contract.mask, recorder.receive, recorder.surroundings, recorder.trouble"
+LOADED = "os, zlib, contract.mask, recorder.serve, recorder.receive, recorder.surroundings, recorder.trouble"
 STEP_DOWN = f"os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
-CODE = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); import {LOADED}; {STEP_DOWN}; hook.main()"
+CODE = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); import {LOADED}; {STEP_DOWN}; recorder.serve.serve('')"
 AS_NOBODY = [sys.executable, "-S", "-E", "-c", CODE]
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a folder of another user")
 

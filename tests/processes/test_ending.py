@@ -27,7 +27,7 @@ NAMESPACE = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount
 # Runs as the first process of a pid namespace, where the next pid can be chosen.
 REUSE = """
 import os, signal, subprocess, sys
-from processes import kernel
+from processes import system_table
 from processes.ending import Hold
 from processes.identity import start_of
 
@@ -52,7 +52,7 @@ class Late:
         return before
 
 first = sleeper()
-before = kernel.here().row(first.pid)
+before = system_table.here().row(first.pid)
 start = before.start
 held = {"held": Hold(first.pid, start), "compared": Hold(first.pid, start, Late()), "later": None}[sys.argv[1]]
 if held:

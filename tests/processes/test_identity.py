@@ -16,17 +16,17 @@ from support.families import TABLES, spawn, until_zombie
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from processes.kernel import Kernel
+    from processes.system_table import SystemTable
 
 ME = os.getpid()
 
 
 @pytest.fixture(params=TABLES)
-def table(request: pytest.FixtureRequest) -> Kernel:
+def table(request: pytest.FixtureRequest) -> SystemTable:
     return TABLES[request.param]()
 
 
-def test_a_process_with_its_start_is_the_same(table: Kernel) -> None:
+def test_a_process_with_its_start_is_the_same(table: SystemTable) -> None:
     assert compare(ME, start_of(ME, table), table) is Identity.SAME
 
 
@@ -34,11 +34,11 @@ def test_all_tables_tell_the_same_start() -> None:
     assert len({start_of(ME, made()) for made in TABLES.values()}) == 1
 
 
-def test_a_reused_pid_is_gone_case_39(table: Kernel) -> None:
+def test_a_reused_pid_is_gone_case_39(table: SystemTable) -> None:
     assert compare(ME, "1", table) is Identity.GONE
 
 
-def test_an_ended_process_is_gone(table: Kernel) -> None:
+def test_an_ended_process_is_gone(table: SystemTable) -> None:
     with spawn(["sleep", "3600"]) as process:
         start = start_of(process.pid, table)
         assert compare(process.pid, start, table) is Identity.SAME
@@ -48,7 +48,7 @@ def test_an_ended_process_is_gone(table: Kernel) -> None:
         assert compare(process.pid, None, table) is Identity.GONE
 
 
-def test_a_zombie_is_gone(table: Kernel) -> None:
+def test_a_zombie_is_gone(table: SystemTable) -> None:
     with spawn(["true"]) as process:
         until_zombie(process)
         assert compare(process.pid, None, table) is Identity.GONE
@@ -56,18 +56,18 @@ def test_a_zombie_is_gone(table: Kernel) -> None:
 
 
 @pytest.mark.parametrize("start", [None, ""])
-def test_a_living_pid_without_a_known_start_is_unknown(table: Kernel, start: str | None) -> None:
+def test_a_living_pid_without_a_known_start_is_unknown(table: SystemTable, start: str | None) -> None:
     assert compare(ME, start, table) is Identity.UNKNOWN
 
 
 @pytest.mark.parametrize("pid", [0, -1, -77, True, "1", 1.0, None])
-def test_what_is_no_pid_is_unknown_and_nobody_is_asked(table: Kernel, pid: Any) -> None:
+def test_what_is_no_pid_is_unknown_and_nobody_is_asked(table: SystemTable, pid: Any) -> None:
     assert compare(pid, "1", table) is Identity.UNKNOWN
     assert start_of(pid, table) is None
 
 
 @pytest.mark.parametrize("pid", [2**22 + 1, 2**31, 2**63, 10**30])
-def test_a_pid_beyond_all_pids_is_gone(table: Kernel, pid: int) -> None:
+def test_a_pid_beyond_all_pids_is_gone(table: SystemTable, pid: int) -> None:
     assert compare(pid, "1", table) is Identity.GONE
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from processes.clients import claude, gemini
 from processes.process import Proc
-from processes.shells import LONGEST, claude_command, command_text, commands, first_word, gemini_command
+from processes.shell_words import LONGEST, first_word
+from processes.shells import command_text, commands
 from processes.table import Probe
 from support.families import spawn
 
@@ -120,15 +122,15 @@ exit $__code"""
 @pytest.mark.parametrize("text", ["npm test", QUOTES, HEREDOC, "(\nls\n)", "echo '\n)\n__code=$?\nexit $__code' # x"])
 def test_a_command_of_gemini_is_told_by_what_it_notes(text: str) -> None:
     argv = ("/usr/bin/bash", "-c", GEMINI.replace("{}", text))
-    assert gemini_command(argv) == command_text(argv) == text
-    assert gemini_command(("bwrap", "--", *argv)) == text, "in a sandbox"
-    assert claude_command(argv) is None
+    assert gemini.command(argv) == command_text(argv) == text
+    assert gemini.command(("bwrap", "--", *argv)) == text, "in a sandbox"
+    assert claude.command(argv) is None
 
 
 def test_a_command_of_gemini_may_be_cut_at_the_bound_and_is_bounded() -> None:
     whole = GEMINI.replace("{}", "x" * 100_000)
-    assert gemini_command(("bash", "-c", whole)) == "x" * LONGEST
-    assert gemini_command(("bash", "-c", whole[: whole.index("xxx") + 5])) == "xxxxx"
+    assert gemini.command(("bash", "-c", whole)) == "x" * LONGEST
+    assert gemini.command(("bash", "-c", whole[: whole.index("xxx") + 5])) == "xxxxx"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_a_command_of_gemini_may_be_cut_at_the_bound_and_is_bounded() -> None:
     ],
 )
 def test_other_children_of_gemini_are_no_commands(argv: tuple[str, ...]) -> None:
-    assert gemini_command(argv) is None
+    assert gemini.command(argv) is None
 
 
 def test_the_text_of_a_command_is_bounded() -> None:
@@ -154,7 +156,7 @@ def test_only_direct_children_that_are_programs_of_their_own_count() -> None:
     shell = child(1)
     fork_of_the_client = child(2, forked=True)
     subshell = child(3, ppid=1)
-    found = commands([shell, fork_of_the_client, subshell], CLIENT, claude_command)
+    found = commands([shell, fork_of_the_client, subshell], CLIENT, claude.command)
     assert [command.pid for command in found] == [1]
 
 
@@ -165,7 +167,7 @@ def test_each_client_says_how_its_commands_look() -> None:
 
 
 def test_only_what_began_since_then_counts_and_the_oldest_comes_first() -> None:
-    found = commands([child(3, at=12.0), child(1, at=9.99), child(2, at=10.0)], CLIENT, claude_command, since=10.0)
+    found = commands([child(3, at=12.0), child(1, at=9.99), child(2, at=10.0)], CLIENT, claude.command, since=10.0)
     assert [(command.pid, command.start, command.began) for command in found] == [
         (2, "1000", 10.0),
         (3, "1200", 12.0),
@@ -181,10 +183,10 @@ def test_an_approved_command_is_seen_as_soon_as_it_runs_case_3(tmp_path: Path) -
     with spawn(hook) as one:
         assert one.stdout
         one.stdout.readline()
-        assert commands(probe.children(me), me, claude_command, asked - 0.011) == ()
+        assert commands(probe.children(me), me, claude.command, asked - 0.011) == ()
         probe.tick()
         with spawn(tool) as other:
             assert other.stdout
             other.stdout.readline()
-            found = commands(probe.children(me), me, claude_command, asked - 0.011)
+            found = commands(probe.children(me), me, claude.command, asked - 0.011)
     assert [(command.pid, command.text) for command in found] == [(other.pid, "echo ready; read x")]

@@ -18,7 +18,7 @@ from support.families import TABLES, shell, spawn, without_lists
 from support.patience import until
 
 if TYPE_CHECKING:
-    from processes.kernel import Kernel
+    from processes.system_table import SystemTable
 
 ME = os.getpid()
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -32,12 +32,12 @@ sys.stdin.read()
 
 
 @pytest.fixture(params=TABLES)
-def table(request: pytest.FixtureRequest) -> Kernel:
+def table(request: pytest.FixtureRequest) -> SystemTable:
     return TABLES[request.param]()
 
 
 @pytest.fixture
-def probe(table: Kernel) -> Probe:
+def probe(table: SystemTable) -> Probe:
     return Probe(table)
 
 
@@ -147,7 +147,7 @@ def test_a_process_without_a_terminal_has_none(probe: Probe) -> None:
     assert probe.tty(2**22 + 1) is None
 
 
-def test_a_process_that_ends_while_we_look_is_no_error(table: Kernel) -> None:
+def test_a_process_that_ends_while_we_look_is_no_error(table: SystemTable) -> None:
     with shell("sleep 3600 & echo $!; wait") as (root, child):
         children = table.children
         table.children = lambda pid: [os.kill(int(child), 9) or k for k in children(pid)]  # type: ignore[method-assign, func-returns-value]
@@ -155,7 +155,7 @@ def test_a_process_that_ends_while_we_look_is_no_error(table: Kernel) -> None:
     assert root in {proc.pid for proc in found}
 
 
-def test_a_process_that_ends_before_its_arguments_are_read_has_none(table: Kernel) -> None:
+def test_a_process_that_ends_before_its_arguments_are_read_has_none(table: SystemTable) -> None:
     argv = table.argv
     with spawn(["sleep", "3600"]) as process:
 
@@ -169,7 +169,7 @@ def test_a_process_that_ends_before_its_arguments_are_read_has_none(table: Kerne
     assert proc.argv == ()
 
 
-def test_a_glance_at_a_process_reads_no_arguments(table: Kernel) -> None:
+def test_a_glance_at_a_process_reads_no_arguments(table: SystemTable) -> None:
     asked: list[int] = []
     table.argv = lambda pid: (str(asked.append(pid)),)  # type: ignore[method-assign, func-returns-value]
     seen, probe = Probe(table).process(ME), Probe(table)

@@ -70,7 +70,7 @@ def test_the_second_hook_looks_for_no_module(house: Path, tmp_path: Path) -> Non
 def test_a_change_of_what_unpacks_it_counts_at_once(house: Path, tmp_path: Path) -> None:
     tell(house, tmp_path, "t")
     changed = house / "recorder" / "unpack.py"
-    changed.write_text(changed.read_text().replace("return True", "return 1 / 0", 1))
+    changed.write_text(changed.read_text().replace("return sys", "return 1 / 0, sys", 1))
     assert looked_for(house, tmp_path, "u") != set(), "the bundle is no longer used"
     assert calls_of(tmp_path) == ["t", "u"]
 
@@ -86,8 +86,8 @@ def test_the_bundle_names_the_extensions_that_its_modules_import() -> None:
 
 
 def test_the_bundle_keeps_nothing_that_is_for_type_checkers_alone() -> None:
-    _, _, (_, _, modules) = bundle.content(str(PROJECT), "claude")
-    (code,) = [code for name, _, code in modules if name == "contract.facts"]
+    _, contract, _ = bundle.parts("claude")
+    (code,) = [code for name, _, code in marshal.loads(contract) if name == "contract.facts"]  # noqa: S302
     room: dict[str, Any] = {"__name__": "facts"}
     exec(code, room)  # noqa: S102 - our own
     assert (facts.encode.__annotations__, room["encode"].__annotations__) == ({"fact": "Fact", "return": "bytes"}, {})
@@ -132,30 +132,38 @@ def test_what_has_changed_since_counts_at_once(house: Path, tmp_path: Path) -> N
     assert calls_of(tmp_path) == ["v"]
 
 
-def not_ours(path: Path) -> None:
-    version, unpack, (sources, extensions, modules) = marshal.loads(path.read_bytes())  # noqa: S302
-    broken = [*modules[:3], ("contract.facts", "", compile("1 / 0", "x", "exec"))]
-    path.write_bytes(marshal.dumps((version, unpack, (sources, extensions, broken))))
+def head_and_rest(path: Path) -> tuple[Any, bytes]:
+    """What `hook.py` itself reads of it, and the modules."""
+    data = path.read_bytes()
+    head = marshal.loads(data)  # noqa: S302
+    return head, data[-sum(head[1][-1]) :]
+
+
+def code_that_fails(path: Path) -> None:
+    (unpack, (*known, sizes)), rest = head_and_rest(path)
+    broken = marshal.dumps([("contract", "", compile("1 / 0", "x", "exec"))])
+    path.write_bytes(marshal.dumps((unpack, (*known, [len(broken), sizes[1]]))) + broken + rest[sizes[0] :])
 
 
 def no_unpacking(path: Path) -> None:
-    version, _, content = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps((version, compile("1 / 0", "x", "exec"), content)))
+    (_, content), rest = head_and_rest(path)
+    path.write_bytes(marshal.dumps((compile("1 / 0", "x", "exec"), content)) + rest)
 
 
 def extensions_gone(path: Path) -> None:
-    version, unpack, (sources, _, modules) = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps((version, unpack, (sources, [("fcntl", "/nowhere/fcntl.so")], modules))))
+    (unpack, (version, sources, _, sizes)), rest = head_and_rest(path)
+    gone = [("fcntl", "/nowhere/fcntl.so")]
+    path.write_bytes(marshal.dumps((unpack, (version, sources, gone, sizes))) + rest)
 
 
 def of_another_python(path: Path) -> None:
-    _, *rest = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps(("another", *rest)))
+    (unpack, (_, *known)), rest = head_and_rest(path)
+    path.write_bytes(marshal.dumps((unpack, ("another", *known))) + rest)
 
 
 def of_an_older_version(path: Path) -> None:
-    version, _, (sources, _, modules) = marshal.loads(path.read_bytes())  # noqa: S302
-    path.write_bytes(marshal.dumps((version, sources, modules)))
+    (unpack, (version, sources, extensions, _)), rest = head_and_rest(path)
+    path.write_bytes(marshal.dumps((version, unpack, (sources, extensions, marshal.loads(rest)))))  # noqa: S302
 
 
 def a_folder(path: Path) -> None:
@@ -165,10 +173,11 @@ def a_folder(path: Path) -> None:
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "empty": lambda path: path.write_bytes(b""),
-    "cut off": lambda path: path.write_bytes(path.read_bytes()[:5000]),
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:2000]),
+    "cut off in a module": lambda path: path.write_bytes(path.read_bytes()[:-2000]),
     "garbage": lambda path: path.write_bytes(b"\0garbage" * 100),
     "another value": lambda path: path.write_bytes(marshal.dumps(7)),
-    "code that fails": not_ours,
+    "code that fails": code_that_fails,
     "it cannot be unpacked": no_unpacking,
     "an extension that is gone": extensions_gone,
     "of an older version of yourturn": of_an_older_version,

@@ -24,7 +24,7 @@ KILLED = "from contract import store; import posix; store.replace = lambda *_: p
 
 
 def hook_with(change: str) -> list[str]:
-    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r})\n{change}\nimport hook; hook.main()"
+    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r})\n{change}\nfrom recorder.serve import serve; serve('')"
     return [sys.executable, "-S", "-E", "-c", code]
 
 

@@ -13,7 +13,7 @@ from support.project import PROJECT
 NOT_IMPORTED = (
     "psutil", "filelock", "watchdog", "logging", "subprocess", "typing", "dataclasses", "pathlib", "re", "json", "enum",
     "os", "hashlib", "collections", "functools", "contextlib", "inspect", "signal", "shutil", "tempfile",
-    "contract.launch", "contract.pulse", "contract.waiting", "contract.heldfile",
+    "contract.launch", "contract.pulse", "contract.lock_waiting", "contract.heldfile",
     "recorder.surroundings", "recorder.trouble",
 )  # fmt: skip
 
@@ -39,7 +39,7 @@ def test_the_agent_id_picks_the_file(tmp_path: Path) -> None:
 
 def test_the_usual_path_imports_nothing_that_costs(tmp_path: Path) -> None:
     run_hook(tmp_path, event("SessionStart", source="startup"))
-    code = "import sys, hook; hook.main(); print(*sorted(sys.modules))"
+    code = "import sys; from recorder.serve import serve; serve(''); print(*sorted(sys.modules))"
     argv = [sys.executable, "-S", "-E", "-c", code]
     payload = json.dumps(call("PreToolUse", "t")).encode()
     done = subprocess.run(argv, input=payload, capture_output=True, env=hook_env(tmp_path), cwd=PROJECT, check=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from contract import record
+from contract import named_tuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Ours(record.NamedTuple):
+class Ours(named_tuple.NamedTuple):
     """Said of it."""
 
     name: str

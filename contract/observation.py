@@ -1,4 +1,4 @@
-"""What happened between two looks at a session, as `yourturn log` tells it. Pure.
+"""Observations: what happened between two looks at a session, as `yourturn log` tells it. Pure.
 
 An agent's state is derived anew at each look, so an end that is told twice changes nothing the second time.
 """

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import importlib
 import os
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ else:
     import _signal as signal  # built in: its other half makes enumerations of all numbers, at each start
 
 INTERRUPTED, TERMINATED = 130, 143
+AGAIN_S = 0.01  # until an exception that was lost is raised once more
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
@@ -25,8 +28,10 @@ def carefully(module: str, args: argparse.Namespace) -> int:
 
 def quietly(run: Callable[[], int | None]) -> int | None:
     """What it returns, or the exit code of what ended it."""
-    before = signal.signal(signal.SIGTERM, _leave)
+    before = signal.getsignal(signal.SIGTERM), sys.unraisablehook
     try:
+        sys.unraisablehook = _unlost(sys.unraisablehook)
+        signal.signal(signal.SIGTERM, _leave)
         return run()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -37,7 +42,8 @@ def quietly(run: Callable[[], int | None]) -> int | None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, before[0])
+        sys.unraisablehook = before[1]
 
 
 class _Terminated(SystemExit):
@@ -45,4 +51,23 @@ class _Terminated(SystemExit):
 
 
 def _leave(_number: int, _frame: object) -> NoReturn:
-    raise _Terminated
+    raise _Terminated(TERMINATED)
+
+
+def _unlost(otherwise: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
+    """Python drops what is raised in the midst of a `__del__`, or of a callback as each import has one."""
+
+    def told(lost: sys.UnraisableHookArgs) -> None:
+        number = {_Terminated: signal.SIGTERM, KeyboardInterrupt: signal.SIGINT}.get(lost.exc_type)
+        if number:
+            _thread.start_new_thread(_tell_again, (number,))
+        else:
+            otherwise(lost)
+
+    return told
+
+
+def _tell_again(number: int) -> None:
+    time.sleep(AGAIN_S)
+    if callable(signal.getsignal(number)):  # not if all is over by now
+        os.kill(os.getpid(), number)

@@ -29,19 +29,11 @@ def is_shared(env: Mapping[str, str]) -> bool:
 
 def share(home: str, env: Mapping[str, str], now: float) -> int:
     """The same for a machine that nobody looks at. The watcher asks, which does not know where the settings are."""
-    from contract import broker_lines  # noqa: PLC0415 - a command that prints once is there sooner without
+    from contract import broker_connections  # noqa: PLC0415 - a command that prints once is there sooner without
 
-    line = broker_lines.read(home, "") if os.path.exists(paths.sharing(home)) else None
+    line = broker_connections.read(home, "") if os.path.exists(paths.sharing(home)) else None
     is_shared = line is not None and line.chosen != "" and os.path.exists(hosts.shared(line.chosen))
     return ensure(home, env, now, line.chosen) if line and is_shared and launch.is_allowed(env) else 0
-
-
-def has_ended(pid: int) -> bool:
-    """Of a child, for whose end somebody must wait: else it would stay in the process table."""
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
 
 
 def at_once(home: str, env: Mapping[str, str], now: float) -> None:

@@ -1,4 +1,4 @@
-"""Which of the two answers for processes on this machine."""
+"""The process table of this system: /proc on Linux, psutil elsewhere; and what either can be asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from processes.process import Proc
 
 
-class Kernel(Protocol):
+class SystemTable(Protocol):
     """The questions that may be put to the process table."""
 
     def row(self, pid: int) -> Proc | None: ...
@@ -29,5 +29,5 @@ class Kernel(Protocol):
     def forget(self) -> None: ...
 
 
-def here() -> Kernel:
+def here() -> SystemTable:
     return Table()

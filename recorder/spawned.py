@@ -1,4 +1,4 @@
-"""An agent that was started through us, and its client's own words for it: another session id, another process."""
+"""Whether an event comes from an agent that we started: its client may name another session id, or another process."""
 
 from __future__ import annotations
 

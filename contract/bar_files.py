@@ -1,4 +1,4 @@
-"""What the bar leaves behind, and the installer must find again: settings, locks, and its place at login."""
+"""The files of the bar that the installer must find again: settings, locks, and the entry that opens it at login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks for something: an agent, a person at a terminal, or a script."""
+"""Who has called a command of ours: an agent, a person at a terminal, or a script."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FARTHEST = 64
 NAME_LENGTH = 40
 
 
-class Who(NamedTuple):
+class Caller(NamedTuple):
     kind: str
     session: str = ""  # of the agent that asks, if a status names its process
     pid: int = 0  # of the agent, else of the program that started this command
@@ -31,7 +31,7 @@ class Who(NamedTuple):
         return f"{self.kind} {self.session or self.pid}" if self.kind == AGENT else self.kind
 
 
-def asks(sessions: Iterable[SessionStatus], probe: Probe | None = None, pid: int = 0) -> Who:
+def asks(sessions: Iterable[SessionStatus], probe: Probe | None = None, pid: int = 0) -> Caller:
     """Who started this process."""
     probe, pid = probe or Probe(), pid or os.getpid()
     clients = {session.pid: session.session_id for session in sessions if session.pid}
@@ -47,7 +47,7 @@ def line_above(probe: Probe, pid: int) -> tuple[Proc, ...]:
     return probe.flagged(line)
 
 
-def judge(line: Sequence[Proc], clients: Mapping[int, str], *, has_terminal: bool) -> Who:
+def judge(line: Sequence[Proc], clients: Mapping[int, str], *, has_terminal: bool) -> Caller:
     """`line`: this process first, then those above it. `clients`: the sessions by the pid of their client."""
     parent = line[1] if len(line) > 1 else None
     program, above = (clean(parent.name, NAME_LENGTH), parent.pid) if parent else ("", 0)
@@ -55,5 +55,5 @@ def judge(line: Sequence[Proc], clients: Mapping[int, str], *, has_terminal: boo
     tree.vouch({proc.pid: proc.start for proc in line if proc.pid in clients})
     agent = tree.owner(line[0].pid) if line else None
     if agent is not None:
-        return Who(AGENT, clients.get(agent, ""), agent, program)
-    return Who(TERMINAL if has_terminal else SCRIPT, "", above, program)
+        return Caller(AGENT, clients.get(agent, ""), agent, program)
+    return Caller(TERMINAL if has_terminal else SCRIPT, "", above, program)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from processes.caller import Caller, asks, judge
 from processes.process import Proc
-from processes.who import Who, asks, judge
 from support.project import PROJECT
 from support.showing import environ, put, session
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ASK = "import json, processes.who as w, statusbar.model.reader as r, contract.paths as p;"
+ASK = "import json, processes.caller as w, statusbar.model.reader as r, contract.paths as p;"
 ASK += "print(json.dumps(w.asks(r.read(p.home()).sessions)))"
 
 
@@ -33,22 +33,24 @@ CLAUDE = proc(3, "claude", "-p")
 @pytest.mark.parametrize(
     ("line", "has_terminal", "expected"),
     [
-        ((ME, SHELL), True, Who("terminal", "", 2, "bash")),
-        ((ME, SHELL), False, Who("script", "", 2, "bash")),
-        ((ME, SHELL, CLAUDE), True, Who("agent", "", 3, "bash")),
-        ((ME, SHELL, CLAUDE), False, Who("agent", "", 3, "bash")),
-        ((ME, SHELL, proc(3, "claude", "mcp")), False, Who("script", "", 2, "bash")),
-        ((ME, SHELL, proc(3, "claude", "daemon", "run")), False, Who("script", "", 2, "bash")),
-        ((ME, SHELL, proc(3, "my-agent", agent_mode=True)), True, Who("agent", "", 3, "bash")),
-        ((ME,), False, Who("script")),
-        ((), True, Who("terminal")),
+        ((ME, SHELL), True, Caller("terminal", "", 2, "bash")),
+        ((ME, SHELL), False, Caller("script", "", 2, "bash")),
+        ((ME, SHELL, CLAUDE), True, Caller("agent", "", 3, "bash")),
+        ((ME, SHELL, CLAUDE), False, Caller("agent", "", 3, "bash")),
+        ((ME, SHELL, proc(3, "claude", "mcp")), False, Caller("script", "", 2, "bash")),
+        ((ME, SHELL, proc(3, "claude", "daemon", "run")), False, Caller("script", "", 2, "bash")),
+        ((ME, SHELL, proc(3, "my-agent", agent_mode=True)), True, Caller("agent", "", 3, "bash")),
+        ((ME,), False, Caller("script")),
+        ((), True, Caller("terminal")),
     ],
     ids=[
         "a shell in a terminal", "a shell without one", "an agent in a terminal", "an agent without one",
         "an agent's server", "an agent's daemon", "a program in agent mode", "nobody may be looked at", "not even we",
     ],
 )  # fmt: skip
-def test_who_asks_follows_from_the_processes_above(line: tuple[Proc, ...], has_terminal: bool, expected: Who) -> None:
+def test_who_asks_follows_from_the_processes_above(
+    line: tuple[Proc, ...], has_terminal: bool, expected: Caller
+) -> None:
     assert judge(line, {}, has_terminal=has_terminal) == expected
 
 
@@ -60,7 +62,7 @@ def test_an_agent_is_named_by_its_session() -> None:
 def test_who_is_known_as_a_sessions_client_is_an_agent_whatever_it_is_called() -> None:
     line = (ME, SHELL, proc(3, "claude bg-spare"))
     assert judge(line, {}, has_terminal=False).kind == "script"
-    assert judge(line, {3: "s1"}, has_terminal=False) == Who("agent", "s1", 3, "bash")
+    assert judge(line, {3: "s1"}, has_terminal=False) == Caller("agent", "s1", 3, "bash")
 
 
 def test_the_nearest_agent_is_the_one_that_asks() -> None:

@@ -1,4 +1,4 @@
-"""Which file is opened as a transcript.
+"""Which files may be opened as a transcript.
 
 A payload may name any file, so here is all that is asked of one:
 
@@ -28,8 +28,24 @@ class UnfitError(OSError):
 
 
 def opened(path: str) -> int:
-    """A descriptor to read it with. Who reads checks again what was opened."""
+    """A descriptor to read it with. Whoever reads checks again what was opened."""
     return os.open(real_name(path), FLAGS)
+
+
+def beginning(path: str, most: int) -> bytes:
+    """So many bytes of a small file beside a transcript; nothing of one that is none to read. No link is followed."""
+    try:
+        check(os.lstat(path))
+        fd = os.open(path, FLAGS)
+    except (OSError, ValueError):
+        return b""
+    try:
+        check(os.fstat(fd))
+        return os.pread(fd, most, 0)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
 
 
 def real_name(path: str) -> str:

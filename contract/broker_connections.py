@@ -1,12 +1,12 @@
-"""The lines to brokers: how each one is, as the collector has written it down."""
+"""The connections to brokers: how each one is, as the collector has written it down."""
 
 from __future__ import annotations
 
 from contract import paths, status, store
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 
 
-class LineState(NamedTuple):
+class ConnectionState(NamedTuple):
     name: str  # of the source in hosts.toml; '' for what this machine shares
     url: str = ""
     reached: bool = False
@@ -18,29 +18,29 @@ class LineState(NamedTuple):
     chosen: str = ""  # of what is shared: the file beside which the settings are
 
 
-def encode(line: LineState) -> bytes:
+def encode(state: ConnectionState) -> bytes:
     import json  # noqa: PLC0415 - who reads does without
 
-    return json.dumps({"v": status.VERSION, **line._asdict()}).encode() + b"\n"
+    return json.dumps({"v": status.VERSION, **state._asdict()}).encode() + b"\n"
 
 
 def path(home: str, name: str) -> str:
-    return paths.broker_line(home, name) if name else paths.sharing(home)
+    return paths.broker_connection(home, name) if name else paths.sharing(home)
 
 
-def read(home: str, name: str) -> LineState | None:
+def read(home: str, name: str) -> ConnectionState | None:
     try:
         data = store.read(path(home, name)) or b""
     except OSError:
         return None
-    return status.load(LineState, status.fields_of(data))
+    return status.load(ConnectionState, status.fields_of(data))
 
 
-def write(home: str, line: LineState) -> None:
+def write(home: str, state: ConnectionState) -> None:
     """By the collector alone."""
-    at = path(home, line.name)
+    at = path(home, state.name)
     store.private_folder(at.rpartition("/")[0])
-    store.replace(at, encode(line))
+    store.replace(at, encode(state))
 
 
 def remove(home: str, name: str) -> None:
