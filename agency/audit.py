@@ -16,7 +16,7 @@ from contract.clean import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from processes.who import Who
+    from processes.caller import Caller
 
 VERSION = 1
 LIMIT = 1 << 20  # some thousand lines; one predecessor is kept
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
     at: float
     verb: str
-    by: Who
+    by: Caller
     target: Subject
     outcome: str
     reason: str = ""

@@ -5,25 +5,25 @@ from __future__ import annotations
 import argparse
 import signal
 
-from statusbar.commands import carefully
+from statusbar.command import carefully
 
 GRACE_S, LONGEST_S = 5.0, 3600.0
 LONGEST_TASK_S, MOST_WORKERS = 7 * 86400.0, 128
-TARGET = "a session: its id or name, or the beginning of it; SESSION/AGENT; a group of one such as @blocked"
+TARGET = "a session: its id or name, or the beginning of it; SESSION/AGENT; a group such as @blocked that has only one"
 JSON = "print JSON, for scripts"
 SPAWN = """Start an agent in the background. It is on the board from its first moment, whether it has hooks or not, and
 `kill` ends it. Its name and its id are printed. Its program gets AGENT_MODE=1, its own id in YOURTURN_AGENT
 and its parent's in YOURTURN_PARENT."""
 SPAWN_EPILOG = """An agent may do what its parent may, or less: a tool that the parent does not have is refused, and so
-is a limit that its client cannot be held to. An agent that may run Bash can start another client without these limits.
+is a limit that its client cannot enforce. An agent that may run Bash can start another client without these limits.
 Exit codes: 0 it runs (with --wait: its own); 1 it could not be started; 2 wrong usage; 3 refused."""
 OTHER_PROGRAMS = "other programs"
 WIDTH = 98
 AGENTS = """List the agents that are described in the folder `agents` beside config.toml, one TOML file each, and check
 them: program, model, tools, prompt, limits, folder."""
-KILL = """End the process of a session: SIGTERM, then SIGKILL after a grace. Asks first; without a terminal it needs
---yes. The process is compared by pid and start time right before each signal, so that no other one is ever hit; if it
-is not certain which process it is, nothing is done."""
+KILL = """End the process of a session: SIGTERM, then SIGKILL after a grace period. Asks first; without a terminal it
+needs --yes. The process is compared by pid and start time right before each signal, so that no other process is ever
+hit; if it is not certain which process it is, nothing is done."""
 KILL_EPILOG = """The commands that an agent has started may outlive it: they are listed, and --tree ends them too, now
 or later. An agent cannot end the session it runs in. Exit codes: 0 ended, or already gone; 1 it still runs, or the
 audit cannot be written; 2 no such session; 3 refused, or several sessions match."""
@@ -47,7 +47,7 @@ result. Ctrl-C, or `kill` of the row, ends all workers and what they have starte
 kill -9, an interruption or a failure, --resume ID goes on with the same TASKS: what has run is not
 run again, and what was running is waited for or told as lost.
 
-Exit codes: 0 all is well; 1 a task failed; 2 wrong usage, nothing was started; 3 refused;
+Exit codes: 0 all tasks succeeded; 1 a task failed; 2 wrong usage, nothing was started; 3 refused;
 130 interrupted; 143 terminated."""
 
 
@@ -66,7 +66,7 @@ def _enforced() -> str:
     plain = TextWrapper(WIDTH, break_on_hyphens=False)
     below = TextWrapper(WIDTH, break_on_hyphens=False, subsequent_indent="  ")
     said = [below.fill(f"{name}: {clients.enforced(name)}") for name in (*clients.CLIENTS, OTHER_PROGRAMS)]
-    return "\n\n".join([plain.fill(SPAWN_EPILOG), "What of --allow and --deny is enforced:", *said])
+    return "\n\n".join([plain.fill(SPAWN_EPILOG), "How far --allow and --deny are enforced:", *said])
 
 
 def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], epilog: str) -> None:
@@ -76,15 +76,15 @@ def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentPars
     command.add_argument("command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --")
     command.add_argument("--agent", metavar="NAME", help="an agent that is described in the folder of agents")
     command.add_argument("--name", metavar="N", help="what it is called; refused if one with that name runs")
-    command.add_argument("--parent", metavar="TARGET", help="the agent that it works for, if not the one that asks")
+    command.add_argument("--parent", metavar="TARGET", help="the agent that it works for (default: the one that asks)")
     command.add_argument("--cwd", metavar="D", help="the folder that it works in")
     _add_rights(command)
-    command.add_argument("--ask", action="store_true", help="with --agent: ask me for what it may not do unasked")
-    command.add_argument("--timeout", type=_seconds, metavar="S", help="end it after so many seconds")
+    command.add_argument("--ask", action="store_true", help="with --agent: ask me for what it may not do by itself")
+    command.add_argument("--timeout", type=_seconds, metavar="S", help="end it after this many seconds")
     where = command.add_mutually_exclusive_group()
     where.add_argument("--tmux", action="store_true", help="in a window of tmux")
-    where.add_argument("--wait", action="store_true", help="stay until it has ended; its exit code is the command's")
-    where.add_argument("--output", metavar="FILE", help="write what it prints there; else nobody keeps it")
+    where.add_argument("--wait", action="store_true", help="wait until it has ended, and exit with its exit code")
+    where.add_argument("--output", metavar="FILE", help="write what it prints to this file; otherwise it is not kept")
     command.add_argument("--json", action="store_true", help=JSON)
     command.set_defaults(func=lambda args: carefully("agency.spawn", args))
     command = subparsers.add_parser(
@@ -98,21 +98,21 @@ def _register_spawn(subparsers: argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def _add_rights(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--allow", action="append", metavar="TOOL", help="only these tools; again for each")
-    command.add_argument("--deny", action="append", metavar="TOOL", help="not these tools; again for each")
+    command.add_argument("--allow", action="append", metavar="TOOL", help="only these tools; repeat for each")
+    command.add_argument("--deny", action="append", metavar="TOOL", help="not these tools; repeat for each")
 
 
 def _register_dispatch(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = subparsers.add_parser("dispatch", help="hand out tasks to workers", description=DISPATCH)
     command.formatter_class, command.epilog = argparse.RawDescriptionHelpFormatter, DISPATCH_EPILOG
     command.add_argument("tasks", metavar="TASKS", help="a file of tasks; - is standard input")
-    command.add_argument("--workers", type=_workers, default=4, metavar="N", help="as many at a time (4)")
-    command.add_argument("--timeout", type=_task_seconds, metavar="S", help="end a task after so many seconds")
+    command.add_argument("--workers", type=_workers, default=4, metavar="N", help="how many at a time (default: 4)")
+    command.add_argument("--timeout", type=_task_seconds, metavar="S", help="end a task after this many seconds")
     command.add_argument("--keep-going", action="store_true", help="go on with other tasks when one has failed")
     command.add_argument("--at-end", action="store_true", help="print all results at the end, in the order of TASKS")
     command.add_argument("--resume", metavar="ID", help="go on with a batch whose dispatcher was ended")
     command.add_argument("--name", metavar="N", help="what the batch is called; workers are called N-ID")
-    command.add_argument("--agent", metavar="NAME", help="who gets the prompts; lines are prompts then")
+    command.add_argument("--agent", metavar="NAME", help="the agent that gets the prompts; then each line is a prompt")
     command.add_argument("--cwd", metavar="D", help="the folder that they work in")
     _add_rights(command)
     command.set_defaults(func=lambda args: carefully("agency.dispatch.command", args))
@@ -121,7 +121,7 @@ def _register_dispatch(subparsers: argparse._SubParsersAction[argparse.ArgumentP
 def _register_kill(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = subparsers.add_parser("kill", help="end an agent", description=KILL, epilog=KILL_EPILOG)
     command.add_argument("target", metavar="TARGET", help=TARGET)
-    command.add_argument("--tree", action="store_true", help="also end what runs below it, leaves first")
+    command.add_argument("--tree", action="store_true", help="also end the processes below it, children first")
     command.add_argument("--signal", type=_signal, metavar="S", help="send only this signal, such as INT or 2")
     command.add_argument(
         "--grace", type=_grace, default=GRACE_S, metavar="S", help=f"seconds to wait after a signal ({GRACE_S:g})"

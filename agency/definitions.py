@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agency.outcome import wrong_usage
 from agency.rights import Rights
-from contract import bar, store, typed
+from contract import bar_files, store, typed
 from processes.programs import invocation
 from statusbar.text.width import tidy
 
@@ -55,7 +55,7 @@ class Definition(NamedTuple):
 
 
 def folder(env: Mapping[str, str]) -> str:
-    return os.path.join(os.path.dirname(bar.settings(env)), "agents")
+    return os.path.join(os.path.dirname(bar_files.settings(env)), "agents")
 
 
 def names(env: Mapping[str, str]) -> list[str]:

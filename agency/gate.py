@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from agency import clients, hooks
 from agency.outcome import busy, refused
-from agency.request import COPILOT
+from agency.request import DISPATCHER
 from agency.rights import Rights
 from contract import paths, store, typed
 from statusbar.text.width import tidy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agency.audit import Subject
     from agency.registration import Spawned
     from agency.request import Request
-    from processes.who import Who
+    from processes.caller import Caller
     from statusbar.settings.settings import Settings
 
 MINUTE_S = 60.0
@@ -31,7 +31,7 @@ class EndRequest:
     """Somebody wants to end an agent."""
 
     home: str
-    by: Who
+    by: Caller
     target: Subject
     cwd: str  # of the target, for rules by project; '' if unknown
     has_tree: bool  # whether what runs below it is to end too
@@ -67,11 +67,11 @@ def has_room(request: Request, living: Sequence[Spawned], settings: Settings) ->
         raise refused(f"an agent named {request.name} is running already: {typed.command('ps')}")
     above = next((agent for agent in living if agent.session == request.parent), None)
     depth = above.depth + 1 if above else 1
-    running = [agent for agent in living if agent.kind != COPILOT]  # it would be in the way of its own workers
+    running = [agent for agent in living if agent.kind != DISPATCHER]  # it would be in the way of its own workers
     siblings = sum(agent.parent == request.parent for agent in running) if request.parent else 0
     if 0 < settings.agents_deep < depth:
         raise refused(f"it would be {depth} deep, and spawn.agents_deep is {settings.agents_deep}")
-    if request.kind == COPILOT:
+    if request.kind == DISPATCHER:
         return depth
     if 0 < settings.agents_at_once <= len(running):
         raise busy(f"{len(running)} agents run already, and spawn.agents_at_once is {settings.agents_at_once}")

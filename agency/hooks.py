@@ -16,7 +16,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agency.outcome import refused
-from contract import bar
+from contract import bar_files
 from contract.clean import clean
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Restriction(NamedTuple):
 
 
 def path(env: Mapping[str, str], name: str) -> str:
-    return os.path.join(os.path.dirname(bar.settings(env)), "hooks", name)
+    return os.path.join(os.path.dirname(bar_files.settings(env)), "hooks", name)
 
 
 def ask(env: Mapping[str, str], told: Mapping[str, Any], limit_s: float) -> Restriction:

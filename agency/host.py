@@ -14,8 +14,8 @@ import time
 from typing import TYPE_CHECKING
 
 from agency import registration
-from agency.course import Course
 from agency.events import Asked, Cancelled, Finished, Mode, Unserved
+from agency.input_closing import InputClosing
 from answers import open_requests, record
 from answers.answer_reader import AnswerReader
 from answers.request import KEEPER, encode
@@ -64,7 +64,7 @@ class Open:
 class Host:
     def __init__(self, home: str, env: Mapping[str, str], agent: Spawned, stream: Stream) -> None:
         self._home, self._env, self._agent, self._stream = home, env, agent, stream
-        self._course, self._mode = Course(), ""
+        self._input_closing, self._mode = InputClosing(), ""
         self._open: dict[str, Open] = {}  # by the client's id
         self._given: dict[str, tuple[Request, Word]] = {}
         self._line, self._is_cut, self.is_over = bytearray(), False, False
@@ -93,7 +93,7 @@ class Host:
                 yield event
 
     def _answered_at_once(self, event: Event, now: float) -> bytes:
-        self._course.told(event, now)
+        self._input_closing.told(event, now)
         if isinstance(event, Asked):
             return self._ask(event, now)
         if isinstance(event, Unserved):
@@ -164,7 +164,7 @@ class Host:
     @property
     def closes_at(self) -> float:
         """When the client's input is to be closed: not as long as it waits for an answer."""
-        return math.inf if self._open or self.is_over else self._course.closes_at
+        return math.inf if self._open or self.is_over else self._input_closing.closes_at
 
     def look(self, now: float) -> None:
         """What could not be opened, or was removed by somebody, is opened again: the client still waits."""

@@ -8,14 +8,14 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from agency import audit, client, gate, kill_report, mark, past, target
+from agency import audit, ended_agents, gate, kill_note, kill_report, target, target_process
 from agency.audit import Subject
 from agency.end import Plan, end, end_family
 from agency.family import Family
 from agency.kill_report import Report
 from agency.outcome import ALREADY_GONE, NO_SUCH_TARGET, NotDone, Outcome, already_gone, could_not, refused
 from contract import machine, paths
-from processes import who
+from processes import caller
 from processes.identity import Identity
 from processes.table import Probe
 from statusbar.cli import output
@@ -46,7 +46,7 @@ class Kill:
         self.plan = Plan((args.signal,), args.grace) if args.signal else Plan(grace_s=args.grace)
         self.statuses = reader.read(home)
         self.is_watched = self.statuses.is_well(time.time())
-        self.by = who.asks(self.statuses.sessions, self.probe)
+        self.by = caller.asks(self.statuses.sessions, self.probe)
         self.subject, self.words = Subject(""), ""
         self.nested: list[Subject] = []  # sessions below it that end too
         self.notes: list[str] = []
@@ -62,7 +62,7 @@ class Kill:
     def _run(self) -> Report:
         try:
             aim = self._find()
-            found = client.process_of(aim, self.probe, client.here(is_watched=self.is_watched))
+            found = target_process.process_of(aim, self.probe, target_process.here(is_watched=self.is_watched))
         except NotDone as error:
             if error.outcome.word == ALREADY_GONE and self.args.tree:
                 return self._end_remains(error)
@@ -73,7 +73,9 @@ class Kill:
         try:
             aim = target.find(self.home, self.args.target)
         except NotDone as error:
-            session = past.session_of(self.home, self.args.target) if error.outcome.code == NO_SUCH_TARGET else ""
+            session = (
+                ended_agents.session_of(self.home, self.args.target) if error.outcome.code == NO_SUCH_TARGET else ""
+            )
             if not session:
                 raise
             self.subject, self.words = Subject(session), session[:8]
@@ -98,7 +100,7 @@ class Kill:
 
     def _check_not_around_us(self, *meant: Proc | Node) -> None:
         """Who ends the agent around itself cannot tell any more what became of it."""
-        line = {(proc.pid, proc.start) for proc in who.line_above(self.probe, os.getpid())}
+        line = {(proc.pid, proc.start) for proc in caller.line_above(self.probe, os.getpid())}
         if any((one.pid, one.start) in line for one in meant):
             raise refused(f"this command runs inside {self.words} and would end itself. Use another terminal.")
 
@@ -145,7 +147,7 @@ class Kill:
 
     def _mark(self, subject: Subject) -> None:
         try:
-            mark.put(self.home, subject, self.by)
+            kill_note.put(self.home, subject, self.by)
         except OSError as error:
             self.notes.append(f"that it was killed could not be noted in its fact: {error}")
 
@@ -169,13 +171,13 @@ class Kill:
 
     def _unmark(self, subject: Subject) -> None:
         try:
-            mark.take_back(self.home, subject)
+            kill_note.take_back(self.home, subject)
         except OSError as error:
             self.notes.append(f"its fact still says that it was killed: {error}")
 
     def _end_remains(self, gone: NotDone) -> Report:
         """The client has ended: of its family those are known that an earlier kill has left."""
-        known = past.left_of(self.home, self.subject.session, machine.here())
+        known = ended_agents.left_of(self.home, self.subject.session, machine.here())
         family = Family(known[0], self.probe, known[1]) if known else None
         below = family.look() if family else ()
         if family is None or not below:

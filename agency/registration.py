@@ -10,7 +10,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agency import moment
+from agency import clock
 from agency.rights import Rights
 from contract import facts, machine, paths, store
 from contract.facts import Call, Client, Fact, Mark, Registered, Stamp, Turn
@@ -77,7 +77,7 @@ def living(home: str) -> list[Spawned]:
 
 
 def sweep(home: str) -> list[Spawned]:
-    """The same; the others, whose keeper was killed before it could, are removed. The caller has the lock."""
+    """The same; the others, whose waiting process was killed before it could, are removed. The caller has the lock."""
     known = [(agent, agent.may_live) for agent in _all(home)]
     for agent, may_live in known:
         if not may_live:
@@ -98,7 +98,7 @@ def named(home: str, name: str) -> Spawned | None:
 def register(home: str, agent: Spawned, request: Request) -> None:
     """The caller has the lock, and the name is free. Its session is on the board from now on."""
     store.private_folder(paths.fact_dir(home))
-    fact = _first_fact(agent, request, moment.stamp())
+    fact = _first_fact(agent, request, clock.stamp())
     path = paths.fact(home, agent.session, paths.MAIN)
     with store.Locked(path):
         store.replace(path, facts.encode(fact))
@@ -145,7 +145,7 @@ def note_end(home: str, agent: Spawned, how: str) -> str:
         fact = facts.decode(store.read(path) or b"")
         if fact is None or fact.registered is None or fact.registered.name != agent.name:
             return ""
-        fact.exit = Mark(at=moment.stamp(), word=how)
+        fact.exit = Mark(at=clock.stamp(), word=how)
         store.replace(path, facts.encode(fact))
         return (fact.killed.word or "somebody") if fact.killed else ""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from agency.task import Task
 
 COMMAND = "command"  # the client's name of a program that is no coding agent we know
-AGENT, WORKER, COPILOT = "agent", "worker", "copilot"  # kinds: a copilot hands out work to workers
+AGENT, WORKER, DISPATCHER = "agent", "worker", "copilot"  # kinds, as files and rows call them
 
 
 @dataclass(frozen=True)

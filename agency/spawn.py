@@ -7,12 +7,12 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from agency import definitions, keeper, registration, requests, target, tmux
+from agency import definitions, registration, request_builder, target, tmux, waiting_process
 from agency.outcome import NotDone, could_not, wrong_usage
-from agency.requests import Wish
-from agency.starting import Context
+from agency.request_builder import Wish
+from agency.start_agent import Context
 from contract import paths, typed
-from processes import who
+from processes import caller
 from statusbar.model import reader
 from statusbar.settings import settings
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from agency.crew import End
     from agency.request import Request
+    from agency.running_workers import End
 
 NO_COMMAND = "no command. Such as: {spawn} -- claude -p, or: {spawn} --agent NAME 'prompt'"
 
@@ -31,8 +31,8 @@ def run(args: argparse.Namespace) -> int:
         context = context_here(os.environ)
         request = _request(args, context)
         if args.wait:
-            return _wait(args, keeper.in_front(request, context))
-        start = tmux.start if args.tmux else keeper.behind
+            return _wait(args, waiting_process.in_front(request, context))
+        start = tmux.start if args.tmux else waiting_process.behind
         _say(args, start(request, context, args.output or ""))
     except NotDone as error:
         return fail(error, as_json=args.json)
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 def context_here(env: Mapping[str, str]) -> Context:
     home = paths.home()
-    return Context(home, env, settings.load(env), who.asks(reader.read(home).sessions))
+    return Context(home, env, settings.load(env), caller.asks(reader.read(home).sessions))
 
 
 def parent_here(context: Context, wanted: str) -> str:
@@ -65,17 +65,17 @@ def fail(error: NotDone, *, as_json: bool) -> int:
 def _request(args: argparse.Namespace, context: Context) -> Request:
     wish = Wish(args.name or "", args.cwd or "", allow=args.allow, deny=args.deny or (), timeout_s=args.timeout or 0.0)
     wish = wish._replace(asks=args.ask)
-    parent = requests.parent_of(context.home, parent_here(context, args.parent or ""))
+    parent = request_builder.parent_of(context.home, parent_here(context, args.parent or ""))
     if not args.agent:
         if args.ask:
             raise wrong_usage("--ask is for an agent that is described: --agent NAME")
         if not args.command:
             raise wrong_usage(NO_COMMAND.format(spawn=typed.command("spawn")))
-        return requests.from_command(args.command, wish, parent, context.env)
+        return request_builder.from_command(args.command, wish, parent, context.env)
     definition = definitions.load(context.env, args.agent)
     if missing := definitions.missing(definition, context.env):
         raise could_not(missing)
-    return requests.from_definition(definition, _prompt(args.command), wish, parent, context.env)
+    return request_builder.from_definition(definition, _prompt(args.command), wish, parent, context.env)
 
 
 def _prompt(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""An agent in a window of tmux: its keeper runs there, in front.
+"""An agent in a window of tmux: the process that waits for it runs there, in front.
 
 tmux starts the window's process, so nothing can be handed down to it. The request comes to it through one pipe with a
 name and its report goes back through another; neither the prompt nor the environment is ever on disk or in arguments.
@@ -17,15 +17,15 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from agency import keeper
-from agency.crew import Crew
+from agency import waiting_process
 from agency.outcome import NotDone, could_not
 from agency.request import Request
 from agency.rights import Rights
-from agency.starting import Context
+from agency.running_workers import RunningWorkers
+from agency.start_agent import Context
 from agency.task import Task
 from contract import launch
-from processes import who
+from processes import caller
 from statusbar.settings import settings
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ PAUSE_S = 0.01  # nothing tells that a pipe has a reader
 
 
 def start(request: Request, context: Context, _output: str = "") -> dict[str, Any]:
-    """As `keeper.behind` does it. In the tmux that we are in, else in a session of its own."""
+    """As `waiting_process.behind` does it. In the tmux that we are in, else in a session of its own."""
     if shutil.which("tmux", path=context.env.get("PATH")) is None:
         raise could_not("tmux is not installed: do without --tmux, or install it")
     with _pipes() as (folder, give, take):
@@ -46,7 +46,7 @@ def start(request: Request, context: Context, _output: str = "") -> dict[str, An
         os.write(fd, _encoded(request, context).encode())
         os.close(fd)
         with open(take, encoding="utf-8") as reports:
-            return {**keeper.understood(reports.read()), "pane": pane}
+            return {**waiting_process.understood(reports.read()), "pane": pane}
 
 
 def _open_window(request: Request, folder: str, context: Context) -> str:
@@ -90,7 +90,7 @@ def _encoded(request: Request, context: Context) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """`yourturn keep`, which only `spawn --tmux` uses: the keeper in the window."""
+    """`yourturn keep`, which only `spawn --tmux` uses: the waiting process, in the window."""
     with open(os.path.join(args.folder, "request"), encoding="utf-8") as given:
         told = json.loads(given.read())
     raw = told["request"]
@@ -98,16 +98,16 @@ def run(args: argparse.Namespace) -> int:
     own = {"program": tuple(raw["program"]), "arguments": tuple(raw["arguments"]), "rights": rights}
     request = Request(**{**raw, **own, "task": Task(*raw["task"]) if raw["task"] else None})
     request.env.update({name: os.environ[name] for name in ("TMUX", "TMUX_PANE", "TERM") if name in os.environ})
-    context = Context(told["home"], request.env, settings.load(request.env), who.Who(**told["who"]))
+    context = Context(told["home"], request.env, settings.load(request.env), caller.Caller(**told["who"]))
     tell = os.open(os.path.join(args.folder, "report"), os.O_WRONLY | os.O_CLOEXEC)
-    with Crew(context) as crew, keeper.asked_to_end() as asked:
+    with RunningWorkers(context) as running, waiting_process.asked_to_end() as asked:
         try:
-            worker = crew.start(request, keeper.own_streams(request), apart=False)
+            worker = running.start(request, waiting_process.own_streams(request), apart=False)
         except (NotDone, OSError) as error:
             outcome = error.outcome if isinstance(error, NotDone) else could_not(str(error)).outcome
-            keeper.report(tell, outcome._asdict())
+            waiting_process.report(tell, outcome._asdict())
             return outcome.code
-        keeper.report(tell, keeper.started(worker))
-        end = keeper.until_its_end(crew, worker, asked)
+        waiting_process.report(tell, waiting_process.started(worker))
+        end = waiting_process.until_its_end(running, worker, asked)
     sys.stdout.buffer.write(bytes(worker.output))
     return 0 if end.result.ok else 1

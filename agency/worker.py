@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agency.start import Streams
+from agency.two_step_start import Streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

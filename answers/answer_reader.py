@@ -27,7 +27,7 @@ class AnswerReader:
         self._home, self._held, self._rest = home, held, b""
 
     def read(self) -> Word | None:
-        """Of what can be read now; None if nothing of it counts. Who calls it knows that there is something."""
+        """Of what can be read now; None if nothing of it counts. Whoever calls it knows that there is something."""
         *lines, rest = (self._rest + posix.read(self._held.fd, word.LARGEST)).split(b"\n")
         self._rest = rest if len(rest) <= word.LARGEST else b""
         for line in lines:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from answers.shown import Question
+    from answers.request_text import Question
 
 BETWEEN = ", "  # as the client has several labels
 

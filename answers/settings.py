@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract import bar, store
+from contract import bar_files, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ LONGEST_S = 86400.0
 def chosen(env: Mapping[str, str]) -> tuple[bool, float]:
     """Whether answers are on, and for how many seconds a sub-agent's request is held. What cannot be read is off."""
     try:
-        data = store.read(_real(bar.settings(env))) or b""
+        data = store.read(_real(bar_files.settings(env))) or b""
     except (KeyError, OSError):
         return False, 0.0
     if TABLE.encode() not in data:

@@ -14,7 +14,7 @@ import time
 from answers import clients, open_requests, record, word
 from answers.answer_reader import AnswerReader
 from answers.settings import chosen
-from contract import paths, process, store, wire
+from contract import paths, proc_stat, store, wire
 from contract.facts import Stamp
 from recorder.serve import read_all
 
@@ -69,7 +69,7 @@ def hold(home: str, env: Mapping[str, str], data: bytes, client: str, say: Calla
     if not seconds:
         return
     request.id, request.at = open_requests.new_id(), round(time.time(), 3)
-    request.pid, request.start = posix.getpid(), process.start(posix.getpid())
+    request.pid, request.start = posix.getpid(), proc_stat.start(posix.getpid())
     request.deadline = time.clock_gettime(BOOT) + seconds
     for number in SIGNALS:
         _signal.signal(number, _withdraw)
@@ -151,8 +151,8 @@ def _check(home: str, held: open_requests.Held, speaker: Client) -> None:
 def _lives(request: Request) -> bool:
     """The client's process. Where no start is known, any process of that number counts."""
     if request.client_start:
-        return process.start(request.client_pid) == request.client_start
-    return process.exists(request.client_pid)
+        return proc_stat.start(request.client_pid) == request.client_start
+    return proc_stat.exists(request.client_pid)
 
 
 def _is_followed(home: str, request: Request) -> bool:

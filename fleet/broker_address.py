@@ -12,7 +12,7 @@ TOLD_TO_ALL = (
     "the URL holds a user or a password, which other users can read in the list of processes, and which stays in the "
     "history of your shell. Put them into a file, and name it: --credentials FILE"
 )
-PLAIN = "{} is not encrypted: who listens can read what is sent, and change it. Use mqtts://, or say --insecure"
+PLAIN = "{} is not encrypted: whoever listens can read what is sent, and change it. Use mqtts://, or say --insecure"
 LOCAL = "localhost"
 
 

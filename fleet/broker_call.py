@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Self
 
 from contract import status
 from fleet import outgoing, topics
-from fleet.broker_line import BrokerLine, Way
+from fleet.broker_connection import BrokerConnection, Way
 from fleet.first_call import Answer
 
 if TYPE_CHECKING:
-    from fleet.broker_line import Message
+    from fleet.broker_connection import Message
     from fleet.share_settings import Sharing
     from fleet.sources import Source
 
@@ -54,7 +54,7 @@ def take_back(sharing: Sharing) -> Answer:
 
 class _Call:
     def __init__(self, way: Way) -> None:
-        self.line = BrokerLine(way, self)
+        self.line = BrokerConnection(way, self)
         self.heard: dict[str, bytes] = {}
         self._why, self._at = "", time.monotonic()
 

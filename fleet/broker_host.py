@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
     from contract.status import SessionStatus
-    from fleet.broker_line import Message
+    from fleet.broker_connection import Message
     from fleet.broker_messages import About
 
 BYTES = 2 << 20  # of all status files of one machine
@@ -40,7 +40,7 @@ class BrokerHost:
         self._ahead_s, self._number = 0.0, 0
         self._waiting: dict[str, SessionStatus | None] = {}
         self._states: dict[str, str] = {}  # of those that are on the board
-        self._come: set[str] = set()  # the sessions that were heard since the line stands
+        self._come: set[str] = set()  # the sessions that were heard since we are connected
         self._is_complete = False
         self._asked_at = 0.0  # when its sessions were last asked for
         self._since = 0.0
@@ -85,7 +85,7 @@ class BrokerHost:
             self._mirror = Mirror(self._shown.home, self._shown.name, self._shown.source, now, self._shown.tell)
 
     def begins_anew(self) -> None:
-        """The line stands again: what was heard before may have changed meanwhile."""
+        """We are connected again: what was heard before may have changed meanwhile."""
         self._about, self._come, self._is_complete, self._has_missed = None, set(), False, False
         self._number, self._asked_at = 0, 0.0
 

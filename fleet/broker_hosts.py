@@ -8,11 +8,11 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from contract import broker_lines, fault, hosts, paths
-from contract.broker_lines import LineState
+from contract import broker_connections, fault, hosts, paths
+from contract.broker_connections import ConnectionState
 from fleet import mirror, topics, total
+from fleet.broker_connection import BrokerConnection, Way, Will
 from fleet.broker_host import BrokerHost, Shown
-from fleet.broker_line import BrokerLine, Way, Will
 from fleet.mirror import NOT_YET
 from fleet.sources import ANY, NAME
 from fleet.topics import Place
@@ -20,7 +20,7 @@ from fleet.topics import Place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fleet.broker_line import Message
+    from fleet.broker_connection import Message
     from fleet.sources import Source
 
 log = logging.getLogger("yourturn")
@@ -48,7 +48,7 @@ class BrokerHosts(threading.Thread):
         self._way = Way(source.broker, source.credentials, source.ca)
         self._total = topics.total(source.owner) if source.total else ""
         will = Will(self._total, total.UNKNOWN) if self._total else None
-        self._line = BrokerLine(self._way, self, will)
+        self._line = BrokerConnection(self._way, self, will)
         self._hosts: dict[Place, BrokerHost] = {}
         self._names: dict[str, Place] = {}
         self._refused: dict[int, str] = {}  # machines that are not shown, and why; by a hash, as a name may be long
@@ -56,8 +56,8 @@ class BrokerHosts(threading.Thread):
         self._due = self._looked_at = self._settled_at = 0.0
         self._has_news = False
         self._told = b""
-        self._noted: LineState | None = None
-        self._record = LineState(source.name, source.broker, since=clock(), why=NOT_YET)
+        self._noted: ConnectionState | None = None
+        self._record = ConnectionState(source.name, source.broker, since=clock(), why=NOT_YET)
 
     def stop(self) -> None:
         self._over.set()
@@ -66,7 +66,7 @@ class BrokerHosts(threading.Thread):
         """After its end."""
         for host in self._hosts.values():
             host.remove()
-        broker_lines.remove(self._home, self.source.name)
+        broker_connections.remove(self._home, self.source.name)
 
     def run(self) -> None:
         self._carefully(lambda: self._adopt(self._clock()))
@@ -253,11 +253,11 @@ class BrokerHosts(threading.Thread):
             self._has_news = False
             mirror.tell(self._home)
 
-    def _note(self, record: LineState) -> None:
+    def _note(self, record: ConnectionState) -> None:
         if record == self._noted:
             return
         self._record = self._noted = record
         try:
-            broker_lines.write(self._home, record)
+            broker_connections.write(self._home, record)
         except OSError as error:
             log.warning("%s: %s", self.source.name, fault.words(error))

@@ -10,7 +10,7 @@ from contract import paths, store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end a line
+PATIENCE_S, PAUSE_S = 10.0, 0.05  # for the collector to end a connection
 
 
 def until(home: str, is_done: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""One host that a command reaches: calls it, keeps its mirror up to date, and calls again when the line ends."""
+"""One host that a command reaches: calls it, keeps its mirror up to date, and calls again when the connection ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from contract import fault, paths, store
 from fleet import incoming, reached_by
-from fleet.line import BEAT_S, SILENT_S, End, Line
+from fleet.host_connection import BEAT_S, SILENT_S, End, HostConnection
 from fleet.mirror import Mirror
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class CommandHost(threading.Thread):
     def _follow(self, program: str, beat_s: float | None) -> End:
         """An older version has no beat: then silence says nothing."""
         argv = reached_by.argv(self.source.words, program, beat_s)
-        return Line(argv, SILENT_S if beat_s else None).follow(self._hear, lambda: not self._over.is_set())
+        return HostConnection(argv, SILENT_S if beat_s else None).follow(self._hear, lambda: not self._over.is_set())
 
     def _hear(self, line: bytes) -> bool:
         """Whether it is a line of ours."""

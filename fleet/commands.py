@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from statusbar.commands import carefully
+from statusbar.command import carefully
 
 JSON = "print JSON, for scripts"
 HOSTS = """List the other machines whose agents are shown here, and how each is reached. `hosts add` and `hosts remove`
@@ -20,12 +20,12 @@ ADD_EPILOG = """Examples:
   yourturn hosts add --broker mqtts://hub.example  all machines on which you have said `yourturn share`
 
 yourturn must be installed there, with its hooks; nothing else is installed, and nothing listens. --install brings it
-over the same line into the home there, and `hosts remove box --uninstall` takes it back.
+over the same connection into your home folder there, and `hosts remove box --uninstall` takes it back.
 
 Exit codes: 0 added, and it answers; 1 it does not answer (it is not added, unless with --anyway); 2 wrong usage;
 3 there is a machine of that name already."""
-SHARE = """Tell an MQTT broker, as it changes, how the agents of this machine are. Whoever may read there shows them
-with `yourturn hosts add --broker`. With no URL, shows what is shared."""
+SHARE = """Tell an MQTT broker what the agents of this machine are doing, as it changes. Whoever may read there
+shows them with `yourturn hosts add --broker`. With no URL, shows what is shared."""
 SHARE_EPILOG = """--details says what leaves this machine:
   states    states and project names (the default): no details, no folders, no titles
   details   names, and what an agent does or asks for, as the board shows it, too
@@ -98,12 +98,12 @@ def _register_share(subparsers: argparse._SubParsersAction[argparse.ArgumentPars
     )  # fmt: skip
     share.add_argument("url", metavar="URL", nargs="?", help="mqtts://HOST[:PORT]; off: share nothing any more")
     share.add_argument("--details", choices=LEVELS, default=LEVELS[0], help="what is shared (default: %(default)s)")
-    share.add_argument("--owner", metavar="NAME", default="", help="below whose name (default: yours)")
+    share.add_argument("--owner", metavar="NAME", default="", help="under whose name (default: yours)")
     share.add_argument("--host", metavar="NAME", default="", help="what this machine is called there")
     share.add_argument("--anyway", action="store_true", help="share even if the broker does not answer now")
     share.add_argument("--json", action="store_true", help=JSON)
     _register_broker(share)
-    share.set_defaults(func=lambda args: carefully("fleet.share_command", args))
+    share.set_defaults(func=lambda args: carefully("fleet.share", args))
 
 
 def _register_remove(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

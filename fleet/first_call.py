@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.clean import clean
 from fleet import reached_by
-from fleet.line import Line
+from fleet.host_connection import HostConnection
 
 if TYPE_CHECKING:
     from fleet.sources import Source
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 def wrong(source: Source) -> str:
     if source.program and not reached_by.is_plain(source.program):
-        return f"--program {source.program}: only plain words, without quotes, mean the same over every kind of line"
+        return f"--program {source.program}: only plain words, without quotes, work over every kind of connection"
     return ""
 
 
@@ -44,7 +44,7 @@ def _call(argv: list[str]) -> tuple[Answer, int | None]:
         answers.extend(filter(None, [_answer(line)]))
         return bool(answers)
 
-    end = Line(argv, PATIENCE_S).follow(hear, lambda: not answers)
+    end = HostConnection(argv, PATIENCE_S).follow(hear, lambda: not answers)
     return answers[-1] if answers else Answer(is_there=False, why=end.why), end.code
 
 

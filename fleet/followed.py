@@ -6,8 +6,8 @@ import logging
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from contract import broker_lines
-from contract.broker_lines import LineState
+from contract import broker_connections
+from contract.broker_connections import ConnectionState
 from fleet.broker_extra import lacking
 from fleet.command_host import CommandHost
 
@@ -88,7 +88,9 @@ class Followed:
             return CommandHost(self._home, source)
         if lacks := lacking():
             log.warning("%s", lacks)
-            broker_lines.write(self._home, LineState(source.name, source.broker, since=time.time(), why=lacks))
+            broker_connections.write(
+                self._home, ConnectionState(source.name, source.broker, since=time.time(), why=lacks)
+            )
             return None
         from fleet.broker_hosts import BrokerHosts  # noqa: PLC0415 - needs a package that not everybody has
 

@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from contract import observed, paths, store
-from contract.observing import Life, Observation, line, observe
+from contract.observation import Life, Observation, line, observe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def changed(home: str, host: str, pairs: Iterable[Pair], now: float) -> None:
 
 
 def reached(home: str, host: Host, now: float) -> None:
-    """That the line to it stands, or does not any more."""
+    """That it is connected, or is not any more."""
     fields = {"to": observed.REACHED if host.reached else observed.OUT_OF_REACH, "why": host.why}
     _write(home, [_on(host.name, Observation(observed.HOST, now, "", "", "line", fields))])
 

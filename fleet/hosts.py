@@ -7,15 +7,15 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import broker_lines, collecting, hosts, paths, typed
-from contract.broker_lines import LineState
+from contract import broker_connections, collector_launch, hosts, paths, typed
+from contract.broker_connections import ConnectionState
 from contract.hosts import Host
 from contract.pulse import Watcher
 from fleet import collector_wait, hosts_add, mirror, sources
 from fleet.broker_extra import lacking
 from fleet.sources import Wrong
 from statusbar.cli import json_text, output
-from statusbar.system import revival
+from statusbar.system import watcher_start
 from statusbar.text.ages import clock
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import pad, tidy, width
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 COULD_NOT, WRONG_USAGE, REFUSED = 1, 2, 3
 NONE = "No other machines. To add one: {}"
-NOT_ASKED = "No collector is running: nobody knows how they are. If this message stays: {}"
+NOT_ASKED = "No collector is running, so their states are unknown. If this message stays: {}"
 LONG = 160
 
 
@@ -44,13 +44,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     home, now, out = paths.home(), time.time(), output.printer(sys.stdout, os.environ)
-    wanted, statuses = sources.load(hosts.chosen(env)), revival.read(home, env, evidence=False)
+    wanted, statuses = sources.load(hosts.chosen(env)), watcher_start.read(home, env, evidence=False)
     known, speaking = {host.name: host for host in statuses.hosts}, statuses.speaking(now)
-    lines = [broker_lines.read(home, name) or LineState(name) for name, source in wanted.items() if source.broker]
+    brokers = [name for name, source in wanted.items() if source.broker]
+    connections = [broker_connections.read(home, name) or ConnectionState(name) for name in brokers]
     shown = {**{name: None for name, source in wanted.items() if source.command}, **known}
     if args.json:
         listed = [_record(wanted.get(name), host or Host(name), name in speaking) for name, host in shown.items()]
-        told = {"v": json_text.VERSION, "hosts": listed, "brokers": [line._asdict() for line in lines]}
+        told = {"v": json_text.VERSION, "hosts": listed, "brokers": [state._asdict() for state in connections]}
         out.write(json_text.as_text(told, indent=2 if out.is_terminal else None) + "\n")
         return 0
     if not wanted:
@@ -58,7 +59,7 @@ def _list(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         return 0
     is_asked = statuses.collector.watcher(now) is Watcher.ALIVE
     cells = [_cells(name, known.get(name) if is_asked else None, now) for name in shown]
-    cells += [_broker_cells(line, now, is_asked=is_asked) for line in lines]
+    cells += [_broker_cells(state, now, is_asked=is_asked) for state in connections]
     out.write("".join(f"{line}\n" for line in table(cells)))
     if not is_asked:
         print(f"{TROUBLE.symbol} {NOT_ASKED.format(typed.command('doctor'))}", file=sys.stderr)
@@ -78,7 +79,7 @@ def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
     return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
 
 
-def _broker_cells(line: LineState, now: float, *, is_asked: bool) -> tuple[str, ...]:
+def _broker_cells(line: ConnectionState, now: float, *, is_asked: bool) -> tuple[str, ...]:
     name = f"{tidy(line.name, 40)} (broker)"
     if not is_asked:
         return name, "unknown", ""
@@ -117,7 +118,7 @@ def _add(args: argparse.Namespace, env: Mapping[str, str]) -> int:
         print("It was not added; --anyway adds it all the same.", file=sys.stderr)
         return COULD_NOT
     sources.add(hosts.chosen(env), source)
-    collecting.at_once(paths.home(), env, time.time())
+    collector_launch.at_once(paths.home(), env, time.time())
     _say(args, answer.is_there, f"Added {args.name}: {answer.words}")
     return 0
 
@@ -131,10 +132,10 @@ def _remove(args: argparse.Namespace, env: Mapping[str, str]) -> int:
     before = sources.text(hosts.chosen(env))
     sources.remove(hosts.chosen(env), args.name)
     _forget(known[args.name])
-    # After the line has ended: else its other end, which goes on to show states, would start a watcher there again.
+    # After the connection has ended: its other end shows states until then, and would start a watcher there again.
     if args.uninstall and not _remote_install().uninstall(known[args.name]).is_done:
         sources.restore(hosts.chosen(env), before)
-        collecting.at_once(paths.home(), env, time.time())
+        collector_launch.at_once(paths.home(), env, time.time())
         return COULD_NOT
     _say(args, True, f"Removed {args.name}.")
     return 0
@@ -146,7 +147,7 @@ def _forget(source: Source) -> None:
     collector_wait.until(home, lambda: not _folders(home, source))
     for folder in _folders(home, source):
         mirror.remove_folder(home, folder)
-    broker_lines.remove(home, source.name)
+    broker_connections.remove(home, source.name)
 
 
 def _folders(home: str, source: Source) -> list[str]:

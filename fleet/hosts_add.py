@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fleet.first_call import Answer
 
-LOUD = "WARNING: the line to {} is not encrypted. Who listens can read what is shared, and your password."
+LOUD = "WARNING: the connection to {} is not encrypted. Whoever listens can read what is shared, and your password."
 
 
 def source(args: argparse.Namespace) -> Source:

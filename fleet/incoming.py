@@ -18,7 +18,7 @@ ID, NAME, FOLDER, DETAIL = 128, 80, 500, 200
 FAR_S = 400 * 86400.0  # a time so far away is none
 TERMINAL = ("TMUX", "TMUX_PANE")  # by which a terminal on its own machine is found again
 STATES = frozenset(life.STATES)
-SLACK_S = 2.0  # a line may take so long: clocks that differ by less are equal
+SLACK_S = 2.0  # a message may take so long: clocks that differ by less are equal
 # A clock that was measured is measured anew only if it has moved so far: else each slow line would give every request
 # another time, and a person would be told of it again.
 MOVED_S = 10.0

@@ -1,4 +1,4 @@
-"""Brings yourturn to another machine over the line that reaches it, and takes it away again."""
+"""Brings yourturn to another machine over the connection that reaches it, and takes it away again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract import launch, version
 from contract.clean import clean
 from fleet import reached_by
-from fleet.line import Line
+from fleet.host_connection import HostConnection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,12 +98,12 @@ def _do(source: Source, deed: str, packed: bytes) -> Outcome:
         given.write((text + call).encode())
         given.seek(0)
         argv = [*reached_by.reaching(source.words), "python3", "-"]
-        end = Line(argv, PATIENCE_S, given).follow(hear, lambda: not brought)
+        end = HostConnection(argv, PATIENCE_S, given).follow(hear, lambda: not brought)
     return _said(source, deed, brought[-1] if brought else Outcome(is_done=False, words=end.why))
 
 
 def outcome(line: bytes) -> Outcome | None:
-    """None for a line of somebody else. A program that is no plain word cannot be called over every kind of line."""
+    """None for a line of somebody else. A program that is no plain word cannot be called over every connection."""
     try:
         raw = json.loads(line)
         program = raw["program"] if reached_by.is_word(raw["program"]) else ""

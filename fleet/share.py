@@ -1,172 +1,131 @@
-"""Tells a broker of this machine's sessions: what changed, as it changes, and that we are gone, if we are."""
+"""`yourturn share`: tells a broker of this machine's agents, says what is told, and ends that."""
 
 from __future__ import annotations
 
-import logging
-import secrets
-import threading
+import os
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from contract import broker_lines, fault, paths, status
-from contract.broker_lines import LineState
-from fleet import outgoing, topics
-from fleet.broker_line import BrokerLine, Way, Will
-from fleet.mirror import NOT_YET
-from statusbar.model.reader import Reader
-from statusbar.system.filewatch import Changes
+from contract import broker_connections, collector_launch, hosts, paths, typed
+from fleet import broker_address, collector_wait, share_settings
+from fleet.broker_extra import lacking
+from fleet.hosts_add import LOUD, whole
+from fleet.share_settings import Sharing
+from fleet.sources import Wrong
+from fleet.take_back import take_back
+from statusbar.cli import json_text, output
+from statusbar.text.ages import clock
+from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import argparse
 
-    from contract.status import SessionStatus
-    from fleet.broker_line import Message
-    from fleet.share_settings import Sharing
+    from contract.broker_connections import ConnectionState
 
-log = logging.getLogger("yourturn")
-
-LOOK_S = 0.5  # whether the watcher is well changes without a file
-BEAT_S = 300.0  # so often all boards can see whether they have missed something
-AGAIN_S = 86400.0  # so often everything is said anew: a broker forgets what is old
-FAREWELL_S = 2.0
-GONE = "its line to the broker is cut"
-ENDED = "nobody shares its states any more"
-RIVAL = "another machine shares under the name {}: choose another one, with --host"
+OFF = "off"
+COULD_NOT, WRONG_USAGE = 1, 2
+NOTHING = "This machine shares nothing. To share the states of its agents: {}"
+WHAT = {
+    "states": "states and project names, no details and no folders",
+    "details": "states, names and details, no folders",
+    "folders": "states, names, details, folders and evidence",
+}
 
 
-class Share(threading.Thread):
-    def __init__(self, home: str, sharing: Sharing, clock: Callable[[], float] = time.time, chosen: str = "") -> None:
-        """`chosen`: the file beside which the settings are, for who starts the collector again."""
-        super().__init__(name="share", daemon=True)
-        self.sharing = sharing
-        self._home, self._clock = home, clock
-        self._over = threading.Event()
-        self._run = secrets.token_hex(8)  # by which we know our own words
-        self._reader = Reader(home)
-        self._place = sharing.place
-        self._way = Way(sharing.broker, sharing.credentials, sharing.ca)
-        self._line = BrokerLine(self._way, self, Will(self._place.about, outgoing.farewell(self._run, GONE)))
-        self._seen: tuple[SessionStatus, ...] = ()
-        self._seen_fields: dict[str, dict[str, Any]] = {}
-        self._said: dict[str, dict[str, Any]] = {}
-        self._kept_there: set[str] = set()  # what the broker has of us, from an earlier life too
-        self._number = 0
-        self._known: bool | None = None  # as it was said last; None if nothing was since the line stands
-        self._beat_at = self._again_at = 0.0
-        self._rival = False
-        self._record = LineState("", sharing.broker, since=clock(), why=NOT_YET, chosen=chosen)
-        self._takes_back = False
+def run(args: argparse.Namespace) -> int:
+    path = hosts.shared(hosts.chosen(os.environ))
+    try:
+        if args.url is None:
+            return _show(args, share_settings.load(path))
+        return _end(args, path) if args.url == OFF else _begin(args, path)
+    except Wrong as error:
+        print(f"yourturn: {error}", file=sys.stderr)
+        return COULD_NOT
 
-    def stop(self, *, takes_back: bool = False) -> None:
-        """`takes_back`: the broker shall keep nothing of ours."""
-        self._takes_back |= takes_back
-        self._over.set()
 
-    def run(self) -> None:
-        self._note(self._record)
-        with Changes(paths.status_dir(self._home)) as changes:
-            while not self._over.is_set() and not self._rival:
-                try:
-                    self._turn(changes)
-                except Exception as error:
-                    log.warning("share: %s", fault.words(error))
-                    self._over.wait(LOOK_S)
-        self._leave()
+def _show(args: argparse.Namespace, sharing: Sharing | None) -> int:
+    line = broker_connections.read(paths.home(), "") if sharing else None
+    if args.json:
+        _print(_record(sharing, line))
+    elif sharing is None:
+        print(NOTHING.format(typed.command("share mqtts://HOST")), file=sys.stderr)
+    else:
+        print("\n".join(_lines(sharing, line, time.time())))
+    return 0
 
-    def _turn(self, changes: Changes) -> None:
-        if self._line.stands:
-            changes.wait(LOOK_S, also=self._line.descriptors)
-            self._line.turn(0.0)
-        else:
-            self._line.turn(LOOK_S)
-        if self._line.stands and not self._rival:
-            self._tell(self._clock())
 
-    def is_up(self) -> None:
-        log.info("share: %s answers", self._way.words)
-        self._known, self._said = None, {}
-        self._line.subscribe([self._place.about, self._place.sessions], own=False)
-        self._note(self._record._replace(reached=True, since=self._clock(), why=""))
+def _begin(args: argparse.Namespace, path: str) -> int:
+    sharing = Sharing(
+        args.url, args.owner or share_settings.this_owner(), args.host or share_settings.this_host(), args.details,
+        whole(args.credentials), whole(args.ca), args.insecure,
+    )  # fmt: skip
+    if wrong := share_settings.check(sharing):
+        print(f"yourturn: {wrong}", file=sys.stderr)
+        return WRONG_USAGE
+    if lacks := lacking():
+        print(f"yourturn: {lacks}", file=sys.stderr)
+        return COULD_NOT
+    if not _is_fine(sharing, anyway=args.anyway):
+        return COULD_NOT
+    share_settings.save(path, sharing)
+    collector_launch.at_once(paths.home(), os.environ, time.time())
+    if args.json:
+        _print(_record(sharing, None))
+    else:
+        print("\n".join(_lines(sharing, None, time.time())))
+    return 0
 
-    def is_down(self, why: str) -> None:
-        if self._record.reached or self._record.why != why:
-            log.info("share: %s: %s", self._way.words, why)
-            since = self._clock() if self._record.reached else self._record.since
-            self._note(self._record._replace(reached=False, since=since, why=why))
 
-    def is_refused(self, why: str) -> None:
-        if self._record.why != why:
-            log.warning("share: %s: %s", self._way.words, why)
-            self._note(self._record._replace(why=why))
+def _is_fine(sharing: Sharing, *, anyway: bool) -> bool:
+    from fleet import broker_call  # noqa: PLC0415 - needs a package that not everybody has
 
-    def hears(self, message: Message) -> None:
-        """What others, or we ourselves in an earlier life, have said in our place."""
-        topic = topics.read(message.topic)
-        if topic is None or not message.payload:
-            return
-        if not topic.session:
-            self._hears_of_us(message)
-        elif message.is_kept:
-            self._kept_there.add(topic.session)
-        else:
-            self._said[topic.session] = {}  # so it is said again, or taken back
+    if broker_address.of(sharing.broker).is_open:
+        print(f"yourturn: {LOUD.format(sharing.broker)}", file=sys.stderr)
+    answer = broker_call.write(sharing)
+    if not answer.is_there:
+        print(f"yourturn: {sharing.broker}: {answer.why}", file=sys.stderr)
+        print("Nothing is shared" if not anyway else "It is tried again and again.", file=sys.stderr)
+    return answer.is_there or anyway
 
-    def _hears_of_us(self, message: Message) -> None:
-        told = status.fields_of(message.payload)
-        if told.get("online") is True and told.get("run") != self._run and not message.is_kept:
-            self._rival = True
-            self._note(self._record._replace(reached=False, since=self._clock(), why=RIVAL.format(self._place.host)))
-            log.warning("share: %s", self._record.why)
-        elif told.get("run") != self._run or told.get("online") is not True:
-            self._beat_at = 0.0  # an old will of ours, or somebody else's words: say it again
 
-    def _tell(self, now: float) -> None:
-        statuses = self._reader.read()
-        sessions = statuses.local[: outgoing.SESSIONS]
-        known, is_first = statuses.is_well(now), self._known is None
-        if now - self._again_at > AGAIN_S:
-            self._again_at, self._said = now, {}
-        new = self._fields(sessions)
-        gone = [id_ for id_ in {*self._said, *self._kept_there} if id_ not in new]
-        if is_first or new.keys() != self._said.keys():
-            self._tell_of_us(list(new), now, known=known and not is_first)
-        changed = {id_: fields for id_, fields in new.items() if self._said.get(id_) != fields}
-        for id_, fields in changed.items():
-            self._number += 1
-            self._line.say(self._place.session(id_), outgoing.message(fields, now, self._number))
-        for id_ in gone:
-            self._line.say(self._place.session(id_), b"")
-        self._said, self._kept_there = dict(new), set()
-        if known is not self._known or now - self._beat_at > BEAT_S:
-            self._tell_of_us(list(new), now, known=known)
-        if self._record.sessions != len(new):
-            self._note(self._record._replace(sessions=len(new)))
+def _end(args: argparse.Namespace, path: str) -> int:
+    sharing = share_settings.load(path)
+    share_settings.remove(path)
+    if sharing:
+        _wait_for_the_collector()
+        broker_connections.remove(paths.home(), "")
+        take_back(sharing)
+    if args.json:
+        _print(_record(None, None))
+    else:
+        print("Nothing is shared any more." if sharing else "Nothing was shared.")
+    return 0
 
-    def _fields(self, sessions: tuple[SessionStatus, ...]) -> dict[str, dict[str, Any]]:
-        """What is told of each, made again only when something is new: we look twice a second."""
-        if sessions != self._seen:
-            told = [outgoing.session(session, self.sharing.details) for session in sessions]
-            self._seen, self._seen_fields = sessions, dict(zip(outgoing.ids(sessions), told, strict=True))
-        return self._seen_fields
 
-    def _tell_of_us(self, ids: list[str], now: float, *, known: bool) -> None:
-        self._line.say(self._place.about, outgoing.host(ids, now, self._number, self._run, known=known))
-        self._known, self._beat_at = known, now
+def _wait_for_the_collector() -> None:
+    """It takes back what it has shared. What it leaves, as it cannot say what it could not do, is taken back by us."""
+    home = paths.home()
+    collector_wait.until(home, lambda: not os.path.exists(paths.sharing(home)))
 
-    def _leave(self) -> None:
-        """With a word, unless the place is somebody else's by now."""
-        if self._line.stands and not self._rival:
-            for id_ in self._said if self._takes_back else ():
-                self._line.say(self._place.session(id_), b"")
-            self._line.say(self._place.about, b"" if self._takes_back else outgoing.farewell(self._run, ENDED))
-            self._line.settle(FAREWELL_S)
-        self._line.close()
-        if not self._rival:
-            self._note(self._record._replace(reached=False, since=self._clock(), why=ENDED))
 
-    def _note(self, record: LineState) -> None:
-        self._record = record
-        try:
-            broker_lines.write(self._home, record)
-        except OSError as error:
-            log.warning("share: %s", fault.words(error))
+def _lines(sharing: Sharing, line: ConnectionState | None, now: float) -> list[str]:
+    told = [f"Shared with {sharing.broker} as {sharing.owner}/{sharing.host}: {WHAT[sharing.details]}."]
+    if broker_address.of(sharing.broker).is_open:
+        told.append(LOUD.format(sharing.broker))
+    if line is None:
+        return told
+    since, state = clock(line.since, now), "The broker answers" if line.reached else "Nothing is told"
+    why = f": {tidy(line.why, 200)}" if line.why else ""
+    sessions = "1 session" if line.sessions == 1 else f"{line.sessions} sessions"
+    return [*told, f"{state}{f' since {since}' if since else ''}{f', {sessions}' if line.reached else ''}{why}."]
+
+
+def _record(sharing: Sharing | None, line: ConnectionState | None) -> dict[str, Any]:
+    told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
+    return {"v": json_text.VERSION, "shared": told}
+
+
+def _print(record: dict[str, Any]) -> None:
+    out = output.printer(sys.stdout, os.environ)
+    out.write(json_text.as_text(record, indent=2 if out.is_terminal else None) + "\n")

@@ -6,12 +6,12 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
-from contract import broker_lines
-from contract.broker_lines import LineState
+from contract import broker_connections
+from contract.broker_connections import ConnectionState
 from fleet.broker_extra import lacking
 
 if TYPE_CHECKING:
-    from fleet.share import Share
+    from fleet.broker_publisher import BrokerPublisher
     from fleet.share_settings import Sharing
     from fleet.topics import Place
 
@@ -25,7 +25,7 @@ class ShareSwitch:
         """`chosen`: the file beside which the settings are, for who starts the collector again."""
         self._home, self._chosen = home, chosen
         self._sharing: Sharing | None = None
-        self._share: Share | None = None
+        self._share: BrokerPublisher | None = None
 
     def turn(self, sharing: Sharing | None) -> None:
         """To these settings. What was shared by other ones is taken back from the broker."""
@@ -37,12 +37,12 @@ class ShareSwitch:
             return
         if lacks := lacking():
             log.warning("%s", lacks)
-            line = LineState("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
-            broker_lines.write(self._home, line)
+            line = ConnectionState("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
+            broker_connections.write(self._home, line)
             return
-        from fleet.share import Share  # noqa: PLC0415 - needs a package that not everybody has
+        from fleet.broker_publisher import BrokerPublisher  # noqa: PLC0415 - needs a package that not everybody has
 
-        self._share = Share(self._home, sharing, chosen=self._chosen)
+        self._share = BrokerPublisher(self._home, sharing, chosen=self._chosen)
         self._share.start()
 
     def end(self, *, takes_back: bool) -> None:
@@ -51,7 +51,7 @@ class ShareSwitch:
             share.stop(takes_back=takes_back)
             share.join(PATIENCE_S)
         if takes_back:
-            broker_lines.remove(self._home, "")
+            broker_connections.remove(self._home, "")
 
     def place_on(self, broker: str) -> Place | None:
         """Where this machine itself writes, on this broker."""

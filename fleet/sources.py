@@ -39,7 +39,7 @@ class Source(NamedTuple):
     credentials: str = ""  # the file with the broker's user and password
     ca: str = ""  # the file with the certificate of who signed the broker's
     total: bool = False  # whether we tell the broker how many of the owner's agents are in which state
-    insecure: bool = False  # whether a line that others can listen to is wanted
+    insecure: bool = False  # whether a connection that others can listen to is wanted
 
     @property
     def way(self) -> str:

@@ -11,10 +11,9 @@ limits in a file only also has `policy(rights)`, what is in it, and `with_policy
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
-from contract.clients import found_in
+from contract.client_modules import found_in, module_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +35,7 @@ class Client(Protocol):
     ENFORCES: str  # what of the rights the client itself holds its agent to, in a sentence
     TAKES_A_SESSION: bool  # of an id that we choose; else it names its session itself
     TAKES_INSTRUCTIONS: bool  # apart from the prompt
+    UNATTENDED: Mapping[str, str]  # variables for one that gets its prompt from us, and has no terminal
 
     def unfit(self, task: Task) -> str: ...  # what of it the client cannot do
     def unheld(self, rights: Rights) -> str: ...
@@ -60,8 +60,7 @@ class Stream(Protocol):
 
 def named(client: str) -> Client | None:
     """None for a program that is no client we can start as a worker."""
-    module = CLIENTS.get(client)
-    found: Client | None = cast("Client", import_module(module)) if module else None
+    found: Client | None = module_of(CLIENTS, client)
     return found
 
 
@@ -78,12 +77,11 @@ def policy(client: str, rights: Rights) -> str:
 
 
 def with_policy(client: str, path: str) -> list[str]:
-    words: list[str] = import_module(CLIENTS[client]).with_policy(path)
+    words: list[str] = module_of(CLIENTS, client).with_policy(path)
     return words
 
 
 def stream(client: str) -> Stream | None:
     """None for a client that cannot ask its host."""
-    module = STREAMS.get(client)
-    found: Stream | None = cast("Stream", import_module(module)) if module else None
+    found: Stream | None = module_of(STREAMS, client)
     return found

@@ -24,6 +24,7 @@ ENFORCES = (
 )
 TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = True
+UNATTENDED: dict[str, str] = {}
 ONLY_LISTED = "dontAsk"  # what is not on the list is denied, and nobody is asked
 ASKING = "default"  # with -p and no host nobody can be asked: what needs an answer is denied
 ALONE = ("--output-format", "json")

@@ -1,6 +1,6 @@
 """Codex as a worker: `codex exec` with a prompt on standard input, in a sandbox, and nobody who could be asked.
 
-It chooses the id of its session itself; its first hook says which of our agents it is (`recorder.joining`).
+It chooses the id of its session itself; its first hook says which of our agents it is (`recorder.spawned`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from agency.task import Task
 
 ENFORCES = (
-    "Bash, WebSearch and Agent are removed by Codex itself, and what it would have to ask for is denied. Without Edit "
+    "Bash, WebSearch and Agent are removed by Codex itself, in sub-agents too, and what it would have to ask for is "
+    "denied. Without Edit "
     "and Write its sandbox lets nothing be written, by commands either; it has no other tools to read with than Bash. "
     "Rules for a part of Bash are refused. Tools of MCP servers stay. Its permission modes are those of its sandbox: "
     "read-only, workspace-write, danger-full-access. It has no limit of turns."
 )
 TAKES_A_SESSION = False
 TAKES_INSTRUCTIONS = False  # they stand before the prompt
+UNATTENDED: dict[str, str] = {}
 EXEC = ("exec", "e", "review")
 CONTINUES = ("resume", "fork")
 READ_ONLY, WORKSPACE = "read-only", "workspace-write"

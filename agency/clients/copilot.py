@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from agency.task import Task
 
 ENFORCES = (
-    "Whole tools are taken away by Copilot CLI itself, and what it would have to ask for is denied. A rule for a part "
+    "Whole tools are taken away by Copilot CLI itself, in sub-agents too, and what it would have to ask for is denied. "
+    "A rule for a part "
     "of Bash holds only as long as nothing gets round it. It has no permission modes and no limit of turns."
 )
 TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = False  # it has no option for them: they stand before the prompt
+UNATTENDED: dict[str, str] = {}
 ALONE = ("--output-format", "json", "--no-ask-user")
 # By our names for its tools: what it calls them, and what it asks for when one is used; '' if it never asks.
 TOOLS = {

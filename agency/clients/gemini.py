@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from agency.task import Task
 
 ENFORCES = (
-    "Whole tools are removed by Gemini CLI itself, by a policy file that is written for the agent, and what it would "
+    "Whole tools are removed by Gemini CLI itself, in sub-agents too, by a policy file that is written for the agent, "
+    "and what it would "
     "have to ask for does not exist. A rule for a part of Bash is for commands that begin so, and holds only as long "
     "as nothing gets round it. It has no limit of turns."
 )
 TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = False  # it has no option for them: they stand before the prompt
+# Else it starts itself once more, with more memory, and the launcher passes no signal on.
+UNATTENDED = {"GEMINI_CLI_NO_RELAUNCH": "true"}
 ASKING = "default"  # without a terminal nobody can be asked: what needs an answer does not exist
 ALONE = ("--output-format=stream-json",)
 # By our names for its tools.

@@ -1,6 +1,6 @@
 """OpenCode as a worker: `opencode run` with a prompt on standard input, as an agent of its own if it has limits.
 
-It chooses the id of its session itself; its first hook says which of our agents it is (`recorder.joining`).
+It chooses the id of its session itself; its first hook says which of our agents it is (`recorder.spawned`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ ENFORCES = (
 )
 TAKES_A_SESSION = False
 TAKES_INSTRUCTIONS = False  # they stand before the prompt
+UNATTENDED: dict[str, str] = {}
 RUN = "run"
 ALONE = (RUN, "--format", "json")
 AGENT = "yourturn"  # under this name it finds its limits

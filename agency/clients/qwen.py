@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from agency.task import Task
 
 ENFORCES = (
-    "Whole tools are removed by Qwen Code itself, and what it would have to ask for is denied. A rule for a part of "
+    "Whole tools are removed by Qwen Code itself, in sub-agents too, and what it would have to ask for is denied. "
+    "A rule for a part of "
     "Bash holds only as long as nothing gets round it; what a command is seen to read or write needs Read or Write."
 )
 TAKES_A_SESSION = True
 TAKES_INSTRUCTIONS = True
+# Else it starts itself once more, with more memory, and a launcher that gets a signal leaves the client behind.
+UNATTENDED = {"QWEN_CODE_NO_RELAUNCH": "true"}
 ASKING = "default"  # without a terminal nobody can be asked: what needs an answer is denied
 ALONE = ("--output-format=json",)
 # By our names for its tools. Reading is one permission to it, and so is writing.

@@ -10,18 +10,18 @@ import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from agency import requests, starting
-from agency.dispatch import graph, past, reading
+from agency import request_builder, start_agent
+from agency.dispatch import earlier_run, graph, reading
 from agency.dispatch import journal as journals
 from agency.dispatch.dispatcher import Dispatcher, Work
 from agency.dispatch.journal import Journal
-from agency.dispatch.orders import Batch, requests_for
 from agency.dispatch.plan import Plan
 from agency.dispatch.progress import Progress
 from agency.dispatch.report import Report
+from agency.dispatch.worker_requests import Batch, requests_for
 from agency.outcome import NotDone, wrong_usage
-from agency.request import COPILOT, Request
-from agency.requests import Parent, Wish
+from agency.request import DISPATCHER, Request
+from agency.request_builder import Parent, Wish
 from agency.result import Result
 from agency.spawn import context_here, fail, parent_here
 from contract import typed
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agency.dispatch.job import Job
-    from agency.starting import Context
+    from agency.start_agent import Context
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,17 +46,17 @@ def _dispatch(args: argparse.Namespace, context: Context) -> int:
     if not jobs:
         print(f"yourturn: no tasks in {source}", file=sys.stderr)
         return 0
-    earlier = Journal.again(context.home, args.resume) if args.resume else None
+    journal = Journal.again(context.home, args.resume) if args.resume else None
     try:
-        own = _own_request(args, context, earlier, len(jobs))
+        own = _own_request(args, context, journal, len(jobs))
         work = _work(args, source, jobs, own)
-        if earlier:
-            past.refuse_changes(source, earlier.past, jobs)
+        if journal:
+            earlier_run.refuse_changes(source, journal.earlier, jobs)
     except BaseException:
-        if earlier:
-            earlier.close()
+        if journal:
+            journal.close()
         raise
-    return _carry_out(args, context, own, work, earlier)
+    return _carry_out(args, context, own, work, journal)
 
 
 def _jobs(args: argparse.Namespace) -> tuple[str, list[Job]]:
@@ -76,14 +76,14 @@ def _read(path: str) -> bytes:
         raise wrong_usage(f"{path}: {error.strerror}") from None
 
 
-def _own_request(args: argparse.Namespace, context: Context, earlier: Journal | None, tasks: int) -> Request:
+def _own_request(args: argparse.Namespace, context: Context, journal: Journal | None, tasks: int) -> Request:
     """This process, as it is shown."""
-    session = earlier.past.session if earlier else str(uuid.uuid4())
-    name = earlier.past.name if earlier else args.name or f"dispatch-{session[:4]}"
-    parent = requests.parent_of(context.home, parent_here(context, ""))
-    wish = Wish(name, args.cwd or "", kind=COPILOT, allow=args.allow, deny=args.deny or ())
+    session = journal.earlier.session if journal else str(uuid.uuid4())
+    name = journal.earlier.name if journal else args.name or f"dispatch-{session[:4]}"
+    parent = request_builder.parent_of(context.home, parent_here(context, ""))
+    wish = Wish(name, args.cwd or "", kind=DISPATCHER, allow=args.allow, deny=args.deny or ())
     words = ("yourturn", "dispatch", f"{tasks} tasks")
-    return requests.for_this_process(words, session, wish, parent)
+    return request_builder.for_this_process(words, session, wish, parent)
 
 
 def _work(args: argparse.Namespace, source: str, jobs: Sequence[Job], own: Request) -> Work:
@@ -91,9 +91,9 @@ def _work(args: argparse.Namespace, source: str, jobs: Sequence[Job], own: Reque
     return Work(jobs, requests_for(batch, jobs), Plan(jobs, args.workers, keep_going=args.keep_going))
 
 
-def _carry_out(args: argparse.Namespace, context: Context, own: Request, work: Work, earlier: Journal | None) -> int:
+def _carry_out(args: argparse.Namespace, context: Context, own: Request, work: Work, journal: Journal | None) -> int:
     journals.sweep(context.home, time.time())
-    journal = earlier or Journal.new(context.home, own.session, own.name)
+    journal = journal or Journal.new(context.home, own.session, own.name)
     report = Report(work.jobs, Progress(sys.stderr, context.env), at_end=args.at_end)
     is_over = False
     try:
@@ -118,10 +118,10 @@ def _let_go(args: argparse.Namespace, journal: Journal, *, is_over: bool) -> Non
 
 @contextmanager
 def _on_the_board(own: Request, context: Context) -> Iterator[list[int]]:
-    agent = starting.join(own, context)
+    agent = start_agent.join(own, context)
     codes: list[int] = []
     try:
         yield codes
     finally:
         code = codes[0] if codes else 1
-        starting.leave(agent, Result(code == 0, "completed" if code == 0 else f"exit {code}"), code, context)
+        start_agent.leave(agent, Result(code == 0, "completed" if code == 0 else f"exit {code}"), code, context)

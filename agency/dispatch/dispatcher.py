@@ -10,18 +10,17 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from agency import registration
-from agency.crew import Crew
 from agency.dispatch import results
 from agency.dispatch.graph import untrusted
 from agency.dispatch.journal import NotNoted
 from agency.dispatch.orphans import ENDED_UNSEEN, NOT_FOUND, Orphan, Orphans
 from agency.outcome import Busy, NotDone
+from agency.running_workers import RunningWorkers
 from processes.identity import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from agency.crew import End
     from agency.dispatch.job import Job
     from agency.dispatch.journal import Journal
     from agency.dispatch.plan import NotRun, Plan
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
     from agency.dispatch.results import Result
     from agency.registration import Spawned
     from agency.request import Request
-    from agency.starting import Context
+    from agency.running_workers import End
+    from agency.start_agent import Context
 
 PAUSE_S = 1.0  # before asking again for room that others may have left
 GRACE_S = 2.0  # of a worker at an interruption: `yourturn kill` gives us five seconds for all of it
@@ -64,8 +64,8 @@ class Dispatcher:
     def run(self) -> int:
         """The exit code."""
         hear = self._heard if self._report.is_watched else None
-        with _told_of_signals(self._asked), Crew(self._context, hear) as crew:
-            self._crew, self._orphans = crew, Orphans(self._context.home, crew)
+        with _told_of_signals(self._asked), RunningWorkers(self._context, hear) as running:
+            self._running, self._orphans = running, Orphans(self._context.home, running)
             try:
                 self._look_back()
                 self._work()
@@ -78,12 +78,12 @@ class Dispatcher:
         return 0 if self._report.all_ok else 1
 
     def _work(self) -> None:
-        while self._plan.is_open or self._crew.workers or self._orphans:
+        while self._plan.is_open or self._running.workers or self._orphans:
             if len(self._asked) > self._answered:
                 self._obey()
             self._hand_out()
             self._report.draw(list(self._plan.running), self._waits)
-            for end in self._crew.wait(self._limit_s()):
+            for end in self._running.wait(self._limit_s()):
                 self._ended(end)
             for orphan, outcome, reason in self._orphans.ended():
                 self._orphan_ended(orphan, outcome, reason)
@@ -93,7 +93,7 @@ class Dispatcher:
         limit = self._orphans.limit_s()
         if self._waits:
             limit = min(limit, max(self._next_try - time.monotonic(), 0.0))
-        elif not self._crew.workers and not self._orphans:
+        elif not self._running.workers and not self._orphans:
             return 0.0
         return None if limit == math.inf else limit
 
@@ -102,7 +102,7 @@ class Dispatcher:
             return
         while (job := self._plan.next()) and len(self._asked) == self._answered:
             try:
-                self._crew.start(self._requests[job.id])
+                self._running.start(self._requests[job.id])
             except Busy as error:
                 self._wait_for_room(str(error))
                 return
@@ -172,29 +172,29 @@ class Dispatcher:
         """The first signal asks all workers to end, the next one ends them."""
         is_first, self._answered = not self._answered, len(self._asked)
         if not is_first:
-            self._crew.hurry()
+            self._running.hurry()
             return
         why = ASKED[signal.Signals(self._asked[0])]
-        self._crew.stop_all(why, GRACE_S)
+        self._running.stop_all(why, GRACE_S)
         self._stop(why)
         for orphan in self._orphans.end_all(GRACE_S):
             self._orphan_ended(orphan, results.KILLED, why)
 
     def _abandon(self) -> None:
         """Something went wrong here: nobody would wait for the workers."""
-        self._crew.stop_all("its dispatcher failed", GRACE_S)
-        while self._crew.workers:
+        self._running.stop_all("its dispatcher failed", GRACE_S)
+        while self._running.workers:
             with suppress(Exception):
-                self._crew.wait()
+                self._running.wait()
         self._orphans.end_all(GRACE_S)
 
     def _look_back(self) -> None:
         """At what an earlier dispatcher has noted: results are told again, workers that still run are waited for."""
-        before, by_id = self._journal.past, {job.id: job for job in self._jobs}
+        before, by_id = self._journal.earlier, {job.id: job for job in self._jobs}
         for id_, noted in before.ended.items():
             self._take(results.again(by_id[id_], noted, untrusted=id_ in self._untrusted))
         well = {id_: bool(noted["ok"]) for id_, noted in before.ended.items()}
-        self._not_run(self._plan.past(well))
+        self._not_run(self._plan.skip(well))
         for id_, begun in before.begun.items():
             if id_ not in before.ended:
                 self._take_on(Orphan(by_id[id_], begun, self._due_s(id_, begun.boot), self._registered(id_)))

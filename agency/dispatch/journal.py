@@ -13,14 +13,14 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Self
 
-from agency.dispatch import past
+from agency.dispatch import earlier_run
 from agency.outcome import NotDone, Outcome, ambiguous, no_such_target, refused
 from contract import machine, paths, store, typed
 from statusbar.text.width import tidy
 
 if TYPE_CHECKING:
+    from agency.dispatch.earlier_run import EarlierRun
     from agency.dispatch.job import Job
-    from agency.dispatch.past import Past
     from agency.registration import Spawned
 
 VERSION = 1
@@ -35,8 +35,8 @@ class NotNoted(NotDone):
 
 
 class Journal:
-    def __init__(self, path: str, fd: int, before: Past) -> None:
-        self.path, self._fd, self.past = path, fd, before
+    def __init__(self, path: str, fd: int, before: EarlierRun) -> None:
+        self.path, self._fd, self.earlier = path, fd, before
         self.has_tasks = bool(before.begun)  # that were begun: without any there is nothing to go on with
 
     @classmethod
@@ -45,7 +45,7 @@ class Journal:
         store.private_folder(paths.dispatch_dir(home))
         path = paths.dispatch(home, session)
         fd = os.open(path, READING | os.O_CREAT | os.O_EXCL, 0o600)
-        made = cls(path, fd, past.Past(session, name))
+        made = cls(path, fd, earlier_run.EarlierRun(session, name))
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             made._note_dispatcher()
@@ -60,7 +60,7 @@ class Journal:
         path = _found(home, word)
         fd = _taken(path, word)
         try:
-            before = past.decode(os.pread(fd, os.fstat(fd).st_size, 0))
+            before = earlier_run.decode(os.pread(fd, os.fstat(fd).st_size, 0))
             if before is None:
                 raise no_such_target(f"{path}: it has no first line, so nothing was started")  # noqa: TRY301
             made = cls(path, fd, before)
@@ -73,17 +73,17 @@ class Journal:
 
     @property
     def id(self) -> str:
-        return self.past.session[:SHORT]
+        return self.earlier.session[:SHORT]
 
     def note_start(self, job: Job, agent: Spawned) -> None:
         """Of a process that waits to be let go. No prompt and no command, only a digest of the task."""
-        process = {"pid": agent.pid, "start": agent.start, "boot": past.boot_clock()}
+        process = {"pid": agent.pid, "start": agent.start, "boot": earlier_run.boot_clock()}
         self.has_tasks = True
         self._note({"task": job.id, "digest": job.digest, "session": agent.session, **process})
 
     def note_end(self, record: dict[str, Any]) -> None:
         """Without the last message of the agent."""
-        self._note({"task": record["id"], "ended": {key: record[key] for key in past.KEPT}})
+        self._note({"task": record["id"], "ended": {key: record[key] for key in earlier_run.KEPT}})
 
     def remove(self) -> None:
         """Nothing is left to go on with."""
@@ -97,7 +97,7 @@ class Journal:
 
     def _note_dispatcher(self) -> None:
         """Where pids that follow mean what they say: the batch may be resumed elsewhere."""
-        who = {"v": VERSION, "dispatch": self.past.session, "name": self.past.name}
+        who = {"v": VERSION, "dispatch": self.earlier.session, "name": self.earlier.name}
         self._note({**who, "place": machine.here(), "at": round(time.time(), 3)})
 
     def _note(self, record: dict[str, Any]) -> None:

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agency import registration
-from agency.crew import TIMEOUT
-from agency.dispatch import past
+from agency.dispatch import earlier_run
 from agency.dispatch.results import LOST
 from agency.end import Plan, end, end_family
 from agency.family import Family
+from agency.running_workers import TIMEOUT
 from processes.identity import Identity
 from processes.table import Probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agency.crew import Crew
+    from agency.dispatch.earlier_run import Begun
     from agency.dispatch.job import Job
-    from agency.dispatch.past import Begun
     from agency.registration import Spawned
+    from agency.running_workers import RunningWorkers
 
 POLL_S = 0.2  # where the kernel does not tell of an end
 REST_S = 1.0
@@ -42,8 +42,8 @@ class Orphan:
 
 
 class Orphans:
-    def __init__(self, home: str, crew: Crew) -> None:
-        self._home, self._crew = home, crew
+    def __init__(self, home: str, running: RunningWorkers) -> None:
+        self._home, self._running = home, running
         self._there: dict[str, tuple[Orphan, int]] = {}  # with a descriptor that tells of the end, where there is one
 
     def __bool__(self) -> bool:
@@ -52,18 +52,18 @@ class Orphans:
     def adopt(self, orphan: Orphan) -> None:
         fd = _descriptor(orphan.begun.pid)
         if fd >= 0:
-            self._crew.watch(fd)
+            self._running.watch(fd)
         self._there[orphan.job.id] = orphan, fd
 
     def limit_s(self) -> float:
         """How long one may wait before looking at them again."""
-        now = past.boot_clock()
+        now = earlier_run.boot_clock()
         due = (max(orphan.due_s - now, 0.0) if fd >= 0 else POLL_S for orphan, fd in self._there.values())
         return min(due, default=math.inf)
 
     def ended(self) -> Iterator[tuple[Orphan, str, str]]:
         """Those that are gone, with outcome and reason; those whose time is over are ended."""
-        now = past.boot_clock()
+        now = earlier_run.boot_clock()
         for orphan, fd in list(self._there.values()):
             is_overdue = orphan.due_s <= now
             if is_overdue:
@@ -92,7 +92,7 @@ class Orphans:
     def _forget(self, orphan: Orphan, fd: int) -> None:
         del self._there[orphan.job.id]
         if fd >= 0:
-            self._crew.unwatch(fd)
+            self._running.unwatch(fd)
             os.close(fd)
         if orphan.agent:
             with contextlib.suppress(OSError):

@@ -50,7 +50,7 @@ class Plan:
             return lost
         return [*lost, *self.stop(f"stopped after the failure of {job.id}")]
 
-    def past(self, ended: Mapping[str, bool]) -> list[NotRun]:
+    def skip(self, ended: Mapping[str, bool]) -> list[NotRun]:
         """They ran before this plan was made, well or not: that stops nothing but what waits for them."""
         jobs = [self._waiting.pop(id_) for id_ in ended]
         return [lost for job in jobs for lost in self.settle(job, ok=ended[job.id])]

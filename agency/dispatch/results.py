@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agency.crew import TIMEOUT
 from agency.request import COMMAND
+from agency.running_workers import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agency.crew import End
     from agency.dispatch.job import Job
+    from agency.running_workers import End
 
 VERSION = 1
 COMPLETED, FAILED, KILLED, LOST, NOT_RUN = "completed", "failed", "killed", "lost", "not run"

@@ -9,9 +9,7 @@ it would not tell.
 
 from __future__ import annotations
 
-import sys
-
-from contract.clients import found_in
+from contract.client_modules import found_in, module_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +31,5 @@ CLIENTS = found_in("answers.clients", __file__)
 
 
 def named(name: str) -> Client | None:
-    module = CLIENTS.get(name)
-    if module is None:
-        return None
-    __import__(module)
-    return sys.modules[module]
+    found: Client | None = module_of(CLIENTS, name)
+    return found

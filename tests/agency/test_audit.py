@@ -14,7 +14,7 @@ import pytest
 from agency import audit
 from agency.audit import Entry, Subject
 from contract import paths
-from processes.who import Who
+from processes.caller import Caller
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
 from support.showing import environ, piped, put, run, session
@@ -22,16 +22,17 @@ from support.showing import environ, piped, put, run, session
 if TYPE_CHECKING:
     from pathlib import Path
 
-BY = Who("terminal", "", 7, "bash")
+BY = Caller("terminal", "", 7, "bash")
 # Writes so many lines; the words are its name, how many, and from which size on the file is put aside.
 WRITE = """
 import sys
 from agency import audit
-from processes.who import Who
+from processes.caller import Caller
 from contract import paths
 name, many, audit.LIMIT = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for number in range(many):
-    audit.note(paths.home(), audit.Entry(1.0, "kill", Who("script"), audit.Subject(name), "begun", f"{number} " * 40))
+    entry = audit.Entry(1.0, "kill", Caller("script"), audit.Subject(name), "begun", f"{number} " * 40)
+    audit.note(paths.home(), entry)
 """
 
 
@@ -124,7 +125,7 @@ def test_texts_from_outside_stay_on_their_line(tmp_path: Path) -> None:
 
 def test_the_log_shows_it_to_a_person(tmp_path: Path) -> None:
     audit.note(str(tmp_path), entry(more=(("signal", "SIGTERM"),)))  # type: ignore[arg-type]
-    audit.note(str(tmp_path), entry("s2", outcome="refused", reason="say --yes", by=Who("agent", "s9", 5, "sh")))  # type: ignore[arg-type]
+    audit.note(str(tmp_path), entry("s2", outcome="refused", reason="say --yes", by=Caller("agent", "s9", 5, "sh")))  # type: ignore[arg-type]
     done = run_log(tmp_path)
     assert done.stdout.splitlines() == [
         "01 Jan 00:16:40  kill s1 proj-1, process 77: ended (SIGTERM)  [terminal, bash]",

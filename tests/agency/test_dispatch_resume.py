@@ -167,7 +167,7 @@ def test_a_journal_that_was_removed_while_another_waited_for_it_is_none(batch: B
     Journal.new(home, "b2", "x").close()
     with pytest.raises(NotDone, match="no dispatch 'a1'"):
         Journal.again(home, "a1")
-    assert Journal.again(home, "b").past.session == "b2"
+    assert Journal.again(home, "b").earlier.session == "b2"
 
 
 def test_what_is_not_there_or_not_clear_is_said(batch: Batch) -> None:
@@ -215,7 +215,7 @@ def test_a_line_that_was_cut_off_did_not_happen_and_spoils_no_other(tmp_path: Pa
     result = dict.fromkeys(("ok", "outcome", "exit", "reason", "lasted", "denials", "session"))
     again.note_end({**result, "id": "b", "outcome": "failed"})
     again.close()
-    before = Journal.again(home, "a1").past
+    before = Journal.again(home, "a1").earlier
     assert (before.begun, before.ended["b"]["outcome"]) == ({}, "failed")
     with open(made.path, "rb") as file:
         halves = [line for line in file if not line.endswith(b"}\n")]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agency import audit, starting
+from agency import audit, start_agent
 from agency.dispatch.journal import Journal, NotNoted
 from agency.outcome import could_not
-from agency.requests import Parent, Wish, from_command
+from agency.request_builder import Parent, Wish, from_command
 from agency.spawn import context_here
 from contract import paths, store
 from support.batches import Batch, appends, shell, until_there
@@ -49,7 +49,7 @@ def test_a_start_that_cannot_be_noted_leaves_nothing_behind(tmp_path: Path, monk
     context = context_here(os.environ)._replace(before_it_runs=refuse)
     request = from_command(["touch", str(tmp_path / "ran")], Wish("a"), Parent(), os.environ)
     with pytest.raises(Exception, match="no room for a note"):
-        starting.start(request, context)
+        start_agent.start(request, context)
     assert not (tmp_path / "ran").exists()
     assert store.names(paths.fact_dir(home), "") == store.names(paths.spawned_dir(home)) == []
     assert [entry["outcome"] for entry in audit.entries(home)] == ["started", "failed"]

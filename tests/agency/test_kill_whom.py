@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from agency import audit, kill, mark
+from agency import audit, kill, kill_note
 from contract import status
 from support.builders import HOOK, SESSION, event, hook_env
 from support.command import YOURTURN
@@ -296,7 +296,7 @@ def test_a_kill_that_is_interrupted_before_its_first_signal_is_in_the_audit(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(mark, "put", interrupted)
+    monkeypatch.setattr(kill_note, "put", interrupted)
     args = argparse.Namespace(target=SESSION, signal=None, grace=5.0, tree=True, yes=True, json=False)
     with pytest.raises(KeyboardInterrupt):
         kill.Kill(args, str(stage.state)).run()

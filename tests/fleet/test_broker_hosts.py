@@ -14,7 +14,7 @@ import pytest
 from contract import hosts, paths, store
 from contract.status import NEEDS_APPROVAL, STATES, WAITING, WORKING
 from fleet import broker_host, mirror, outgoing, topics
-from fleet.broker_line import KEPT_S
+from fleet.broker_connection import KEPT_S
 from fleet.topics import Place
 from support.brokers import OPEN, Anyone, Broker, at_work
 from support.fleets import Box, Desk, watched
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.series  # with `make test-clients`
 
 PUBLISHER = """
 import sys
-from fleet.share import Share
+from fleet.broker_publisher import BrokerPublisher
 from fleet.share_settings import Sharing
-share = Share(sys.argv[1], Sharing(sys.argv[2], "me", "box"))
+share = BrokerPublisher(sys.argv[1], Sharing(sys.argv[2], "me", "box"))
 share.start()
 share.join()
 """
@@ -62,7 +62,7 @@ def test_a_publisher_that_is_killed_is_seen_to_be_gone(box: Box, desk: Desk) -> 
         desk.shows({"one@box": WORKING})
         publisher.send_signal(signal.SIGKILL)
         killed = time.time()
-        desk.misses("box", "its line to the broker is cut")
+        desk.misses("box", "its connection to the broker is cut")
         assert not desk.hosts["box"].known
         assert desk.states == {"one@box": WORKING}, "as something old"
         assert desk.hosts["box"].since == pytest.approx(killed, abs=60)
@@ -295,7 +295,7 @@ def test_folders_and_files_are_private(box: Box, desk: Desk) -> None:
             for found in [*(home / "hosts").rglob("*"), *(home / "brokers").rglob("*"), home / "sharing.json"]:
                 if found.exists():
                     assert os.stat(found).st_mode & 0o077 == 0, found
-    assert os.path.exists(paths.broker_line(str(desk.home), "hub"))
+    assert os.path.exists(paths.broker_connection(str(desk.home), "hub"))
 
 
 def test_a_line_that_is_silent_is_noticed(box: Box, desk: Desk, broker: Broker) -> None:

@@ -1,4 +1,4 @@
-"""The line to one host: a command of the user's that runs `yourturn` there, and what it prints."""
+"""The connection to one host: a command of the user's that runs `yourturn` there, and what it prints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Hear = Callable[[bytes], bool]
 
 BEAT_S = 5.0
-SILENT_S = 13.0  # a line on which nothing comes for so long does not stand any more: it is known within 15 s
+SILENT_S = 13.0  # a connection over which nothing comes for so long is taken for lost: that is known within 15 s
 LONGEST = 8 << 20  # bytes of one line
 VALUES = 250_000  # in one line: small ones take thirty times the memory of their bytes
 ERRORS = 4096  # bytes of the end of its standard error
@@ -30,13 +30,13 @@ STATES = b'"sessions"'
 
 
 class End(NamedTuple):
-    """How a line has ended."""
+    """How a connection has ended."""
 
     code: int | None  # of the command; None if it did not end by itself, or could not be started
     why: str
 
 
-class Line:
+class HostConnection:
     def __init__(self, argv: Sequence[str], silent_s: float | None = SILENT_S, given: IO[bytes] | None = None) -> None:
         """`silent_s`: None for a host that does not say that nothing is new. `given`: what it is to read."""
         self._argv, self._silent_s, self._given = argv, silent_s, given
@@ -114,7 +114,7 @@ class Line:
 
 
 def newest(lines: Sequence[bytes]) -> list[bytes]:
-    """Each line with states has all of them: of several only the last counts. Others say that the line stands."""
+    """Each line with states has all of them, so only the last counts. Others say that the connection is there."""
     states = [line for line in lines if STATES in line]
     return states[-1:] or [*lines[-1:]]
 

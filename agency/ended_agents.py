@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENDS = (*ENDED, "gone")  # which is what the first versions of the watcher wrote
-SHORTEST = 8  # of the beginning of an id: less would fit too many of the past
+SHORTEST = 8  # of the beginning of an id: less would fit too many that have ended
 
 
 def session_of(home: str, word: str) -> str:

@@ -1,4 +1,4 @@
-"""From what somebody wishes to a request: who its parent is, what it may do, and the command line of its client."""
+"""Makes a request of what somebody asks for: who its parent is, what it may do, and the command line of its client."""
 
 from __future__ import annotations
 

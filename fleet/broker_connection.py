@@ -1,4 +1,4 @@
-"""The line to a broker: stands, breaks and is tried again, in the thread of whoever uses it.
+"""The connection to a broker: made, cut and made again, in the thread of whoever uses it.
 
 Each connection has a client of its own: one that comes back would first send what it could not send before, which is
 older than what is said now.
@@ -72,7 +72,7 @@ class Way(NamedTuple):
         return f"the broker at {found.host}:{found.port}"
 
 
-class BrokerLine:
+class BrokerConnection:
     def __init__(self, way: Way, user: User, will: Will | None = None) -> None:
         self._way, self._user, self._will = way, user, will
         self._client: mqtt.Client | None = None
@@ -123,7 +123,7 @@ class BrokerLine:
 
     @property
     def has_all(self) -> bool:
-        """Whether the broker has all that was said; also if there is no line any more, by which it could get more."""
+        """Whether the broker has all that was said, or can get no more, because the connection is gone."""
         with contextlib.suppress(RuntimeError, ValueError):  # it could not even be sent
             return self._last is None or self._last.is_published()
         return True
@@ -170,7 +170,7 @@ class BrokerLine:
             if client is None:
                 return
             sock = client.socket()
-            if sock is None:  # what we said last has found the line cut: there is nothing to read that would tell us
+            if sock is None:  # our last message found the connection cut; nothing to read would tell us
                 self._hand_on()
                 return
             ready = _ready(sock, 0.0 if number else wait_s, writes=client.want_write())
@@ -197,7 +197,7 @@ class BrokerLine:
         if answer is not None and answer.is_failure:
             self._breaks(f"it refuses us: {answer}")
         elif end is not None:
-            self._breaks(f"the line was cut ({end})" if self.stands else f"it refuses us: {end}")
+            self._breaks(f"the connection was cut ({end})" if self.stands else f"it refuses us: {end}")
 
     def _answered(self, _client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any) -> None:
         self._answer = code
@@ -280,7 +280,7 @@ def _let_go(client: mqtt.Client) -> None:
 
 
 def _words(error: Exception) -> str:
-    """Why there is no line, without a value of ours in it."""
+    """Why there is no connection, without a value of ours in it."""
     if isinstance(error, credentials.Unusable):
         return str(error)
     if isinstance(error, ssl.SSLCertVerificationError):

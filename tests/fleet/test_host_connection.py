@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fleet import line
-from fleet.line import End, Line
+from fleet import host_connection
+from fleet.host_connection import End, HostConnection
 from support.collecting import is_there, script
 from support.patience import FOREVER_S, PATIENCE_S, until
 
@@ -29,7 +29,7 @@ def follow(
         return True
 
     argv = script(path / "far.py", code).split()
-    return heard, Line(argv, silent_s).follow(hear, lambda: len(heard) < wanted)
+    return heard, HostConnection(argv, silent_s).follow(hear, lambda: len(heard) < wanted)
 
 
 def pids(path: Path) -> list[int]:
@@ -53,16 +53,16 @@ def test_an_end_without_words_has_its_code(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("argv", [["/no/such/program"], ["/etc/passwd"], ["/"], ["a\0b"]])
 def test_a_command_that_cannot_be_started_is_no_program_that_is_missing_there(argv: list[str]) -> None:
-    end = Line(argv).follow(lambda _: True, lambda: True)
+    end = HostConnection(argv).follow(lambda _: True, lambda: True)
     assert end.code is None
     assert argv[0] in end.why
 
 
 def test_of_several_states_at_once_only_the_newest_is_read() -> None:
     old, new = b'{"sessions": [1]}', b'{"sessions": [2]}'
-    assert line.newest([BEAT, old, new, BEAT]) == [new]
-    assert line.newest([BEAT, BEAT]) == [BEAT]
-    assert line.newest([]) == []
+    assert host_connection.newest([BEAT, old, new, BEAT]) == [new]
+    assert host_connection.newest([BEAT, BEAT]) == [BEAT]
+    assert host_connection.newest([]) == []
 
 
 def test_a_line_without_end_ends_the_line_in_bounded_memory(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_silence_ends_the_line(tmp_path: Path) -> None:
 
 def test_garbage_is_silence_however_much_of_it_there_is(tmp_path: Path) -> None:
     argv = script(tmp_path / "far.py", 'while True: print("garbage")').split()
-    end = Line(argv, 0.5).follow(lambda _: False, lambda: True)
+    end = HostConnection(argv, 0.5).follow(lambda _: False, lambda: True)
     assert end == End(None, "silent for 0 s")
 
 
@@ -100,9 +100,9 @@ def test_nobody_is_silent_because_we_are_slow(tmp_path: Path, monkeypatch: pytes
         read.touch()
         return True
 
-    monkeypatch.setattr(line, "time", SimpleNamespace(monotonic=lambda: sum(ours), sleep=ours.append))
+    monkeypatch.setattr(host_connection, "time", SimpleNamespace(monotonic=lambda: sum(ours), sleep=ours.append))
     code = f'print("one", flush=True)\nwhile not os.path.exists({str(read)!r}): time.sleep(0.01)\nprint("two")'
-    end = Line(script(tmp_path / "far.py", code).split(), silent_s=0.5).follow(hear, lambda: True)
+    end = HostConnection(script(tmp_path / "far.py", code).split(), silent_s=0.5).follow(hear, lambda: True)
     assert heard == [b"one", b"two"]
     assert end.code == 0
 
@@ -152,7 +152,7 @@ if os.fork() == 0:
     def command_lives() -> bool:
         return not (tmp_path / "pids").exists() or len(pids(tmp_path)) < 2 or all(map(is_there, pids(tmp_path)))
 
-    Line(argv, FOREVER_S).follow(lambda _: True, command_lives)
+    HostConnection(argv, FOREVER_S).follow(lambda _: True, command_lives)
     until(lambda: not any(map(is_there, pids(tmp_path))), "the end of both")
 
 
@@ -178,7 +178,7 @@ def test_its_standard_input_ends_with_us(tmp_path: Path) -> None:
     far = noting(tmp_path) + 'print("one"); sys.stdin.read()'
     argv = script(tmp_path / "far.py", far).split()
     hear = "lambda line: print('heard', flush=True) or True"
-    code = f"from fleet.line import Line; Line({argv!r}).follow({hear}, lambda: True)"
+    code = f"from fleet.host_connection import HostConnection; HostConnection({argv!r}).follow({hear}, lambda: True)"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as ours:
         assert ours.stdout
         assert ours.stdout.readline() == b"heard\n"
@@ -189,4 +189,4 @@ def test_its_standard_input_ends_with_us(tmp_path: Path) -> None:
 def test_nobody_wants_it_any_more(tmp_path: Path) -> None:
     looks = iter([True, True, False])
     argv = script(tmp_path / "far.py", "signal.pause()").split()
-    assert Line(argv, None).follow(lambda _: True, lambda: next(looks)) == End(None, "")
+    assert HostConnection(argv, None).follow(lambda _: True, lambda: next(looks)) == End(None, "")

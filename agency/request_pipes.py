@@ -1,6 +1,7 @@
-"""Attending to agents that ask: the pipes of their open requests, and when their own input is closed.
+"""The pipes of what running workers ask for, and closing a worker's own input when it will ask no more.
 
-Part of a crew's loop: it shares the crew's selector, and answers for the descriptors that are no stream of a worker.
+Part of the loop of `RunningWorkers`: it shares their selector, and answers for the descriptors that are no stream of a
+worker.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from agency.worker import Worker
 
 
-class Attendance:
+class RequestPipes:
     def __init__(self, poll: selectors.BaseSelector) -> None:
         self._poll = poll
         self._pipes: dict[int, dict[int, str]] = {}  # by the worker's pid: what is listened to, and for which request

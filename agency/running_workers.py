@@ -11,11 +11,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from agency import clients, result, starting
-from agency.attendance import Attendance
+from agency import clients, result, start_agent
 from agency.end import Plan, end_family
 from agency.family import Family
 from agency.host import Host
+from agency.request_pipes import RequestPipes
 from agency.worker import CHUNK, Worker, pipes, read
 from processes.table import Probe
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from agency.request import Request
     from agency.result import Result
-    from agency.start import Streams
-    from agency.starting import Context
+    from agency.start_agent import Context
+    from agency.two_step_start import Streams
 
     Hear = Callable[[Request, str], None]
 
@@ -45,7 +45,7 @@ class End:
     killed_by: str = ""  # who ended it with `yourturn kill`
 
 
-class Crew:
+class RunningWorkers:
     """In the main thread only: the ends of children, like other signals, come through one descriptor."""
 
     def __init__(self, context: Context, hear: Hear | None = None) -> None:
@@ -54,7 +54,7 @@ class Crew:
         self.workers: dict[int, Worker] = {}
         self._allowed: dict[str, Request] = {}  # by session: as the gate let it pass, until it has started
         self._poll = selectors.DefaultSelector()
-        self._attendance = Attendance(self._poll)
+        self._request_pipes = RequestPipes(self._poll)
 
     def __enter__(self) -> Self:
         self._wake, self._told = _pipe()
@@ -72,10 +72,10 @@ class Crew:
 
     def start(self, request: Request, streams: Streams | None = None, *, apart: bool = True) -> Worker:
         """With streams of its own, nothing is fed to it and nothing collected."""
-        request = self._allowed.get(request.session) or starting.allowed(request, self._context)
+        request = self._allowed.get(request.session) or start_agent.allowed(request, self._context)
         self._allowed[request.session] = request  # asked once, however long it has to wait for room
         if streams:
-            agent = starting.start(request, self._context, streams, apart=apart)
+            agent = start_agent.start(request, self._context, streams, apart=apart)
             worker = Worker(request, agent, time.monotonic(), collects=False)
         else:
             worker = self._connected(request, apart=apart)
@@ -89,7 +89,7 @@ class Crew:
         stream = clients.stream(request.client) if request.asks else None
         prompt = memoryview(stream.prompt(request.prompt or "") if stream else (request.prompt or "").encode())
         with pipes(has_prompt=request.prompt is not None, hears=self._hear is not None) as (streams, ours):
-            agent = starting.start(request, self._context, streams, apart=apart)
+            agent = start_agent.start(request, self._context, streams, apart=apart)
             worker = Worker(request, agent, time.monotonic(), prompt, bytearray(), *ours)
         if stream:
             worker.host = Host(self._context.home, request.env, agent, stream)
@@ -105,8 +105,8 @@ class Crew:
         for worker in [worker for worker in self.workers.values() if worker.due <= now]:
             self._end(worker, now)
         for worker in self.workers.values():
-            self._attendance.look(worker, now)
-        due = min((min(each.due, self._attendance.due(each)) for each in self.workers.values()), default=math.inf)
+            self._request_pipes.look(worker, now)
+        due = min((min(each.due, self._request_pipes.due(each)) for each in self.workers.values()), default=math.inf)
         limit = min(due - now, math.inf if seconds is None else seconds)
         for key, _ in self._poll.select(None if limit == math.inf else max(limit, 0.0)):
             self._serve(key.fd, key.data)
@@ -165,7 +165,7 @@ class Crew:
         elif fd == worker.stdout:
             self._collect(worker)
         else:
-            self._attendance.answered(worker, fd)
+            self._request_pipes.answered(worker, fd)
 
     def _feed(self, worker: Worker) -> None:
         try:
@@ -174,8 +174,8 @@ class Crew:
             return
         except OSError:  # it reads no further
             worker.prompt = memoryview(b"")
-            self._attendance.close_input(worker)
-        if not worker.prompt and worker.stdin >= 0 and not self._attendance.rests(worker):
+            self._request_pipes.close_input(worker)
+        if not worker.prompt and worker.stdin >= 0 and not self._request_pipes.rests(worker):
             worker.stdin = self._close(worker.stdin)
 
     def _collect(self, worker: Worker) -> bool:
@@ -184,7 +184,7 @@ class Crew:
         if chunk == b"":
             worker.stdout = self._close(worker.stdout)
         if worker.host:
-            self._attendance.heard(worker, chunk or b"", time.monotonic())
+            self._request_pipes.heard(worker, chunk or b"", time.monotonic())
         else:
             worker.output += chunk or b""
             del worker.output[:-LARGEST]
@@ -215,7 +215,7 @@ class Crew:
         pid, status = os.waitpid(worker.agent.pid, os.WNOHANG)
         if not pid:
             return None
-        self._attendance.close_input(worker)
+        self._request_pipes.close_input(worker)
         while worker.stdout >= 0 and self._collect(worker):
             pass
         while worker.stderr >= 0 and self._listen(worker):
@@ -229,7 +229,7 @@ class Crew:
             end_family(worker.family, Plan(grace_s=REST_S))
         code = os.waitstatus_to_exitcode(status)
         lasted, how = time.monotonic() - worker.began, _result(worker, code)
-        killed_by = starting.ended(worker.agent, how, code, self._context)
+        killed_by = start_agent.ended(worker.agent, how, code, self._context)
         return End(worker, code, lasted, how, killed_by)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agency.moment import stamp
+from agency.clock import stamp
 from agency.target import read_fact
 from contract import facts, paths, store
 from contract.facts import Mark
 
 if TYPE_CHECKING:
     from agency.audit import Subject
-    from processes.who import Who
+    from processes.caller import Caller
 
 
-def put(home: str, subject: Subject, by: Who) -> None:
+def put(home: str, subject: Subject, by: Caller) -> None:
     """Before the first signal. Raises OSError if it cannot be written."""
     _write(home, subject, Mark(at=stamp(), word=by.words()))
 

@@ -15,12 +15,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agency import audit, clients, gate, hooks, registration, result
-from agency import start as program
+from agency import two_step_start as program
 from agency.audit import Entry, Subject
 from agency.outcome import REFUSED, Busy, NotDone, could_not
 from agency.registration import Spawned
-from agency.request import COPILOT
-from agency.start import INHERITED, Held, Program
+from agency.request import DISPATCHER
+from agency.two_step_start import INHERITED, Held, Program
 from contract import launch, paths, store
 from statusbar.text.width import tidy
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from agency.request import Request
     from agency.result import Result
-    from agency.start import Streams
-    from processes.who import Who
+    from agency.two_step_start import Streams
+    from processes.caller import Caller
     from statusbar.settings.settings import Settings
 
 Details = tuple[tuple[str, object], ...]
@@ -43,7 +43,7 @@ class Context(NamedTuple):
     home: str
     env: Mapping[str, str]
     settings: Settings
-    who: Who
+    who: Caller
     before_it_runs: Callable[[Spawned], None] | None = None  # who raises there keeps it from running
     waits_for_room: bool = False  # asks again when there may be room: until then nobody has refused anything
 
@@ -180,7 +180,7 @@ def _register(request: Request, context: Context, held: Held) -> Spawned:
     now = time.time()
     with registration.lock(context.home):
         depth = gate.has_room(request, registration.sweep(context.home), context.settings)
-        if request.kind != COPILOT:
+        if request.kind != DISPATCHER:
             gate.count_spawn(context.home, now, context.settings)
         keeper, keeper_start = registration.this_process(os.getpid())
         agent = Spawned(
@@ -189,7 +189,7 @@ def _register(request: Request, context: Context, held: Held) -> Spawned:
             keeper=keeper, keeper_start=keeper_start, at=now,
             allow=None if request.rights.allow is None else list(request.rights.allow), deny=list(request.rights.deny),
         )  # fmt: skip
-        verb = DISPATCH if request.kind == COPILOT else SPAWN
+        verb = DISPATCH if request.kind == DISPATCHER else SPAWN
         context.note(verb, _subject(agent), "started", more=_limits(request))
         registration.register(context.home, agent, request)
     return agent
@@ -203,7 +203,8 @@ def _environment(request: Request) -> dict[str, str]:
     ours = {"AGENT_MODE": "1", "YOURTURN_AGENT": request.session, "YOURTURN_PARENT": request.parent}
     stream, client = clients.stream(request.client) if request.asks else None, clients.named(request.client)
     enforced = client.environment(rights, request.env) if client else {}
-    return {**request.env, **ours, **limits, **enforced, **(stream.ENVIRONMENT if stream else {})}
+    alone = client.UNATTENDED if client and request.prompt is not None else {}
+    return {**request.env, **ours, **limits, **enforced, **alone, **(stream.ENVIRONMENT if stream else {})}
 
 
 def _limits(request: Request) -> Details:

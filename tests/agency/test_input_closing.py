@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from agency.course import LINGER_S, Course
 from agency.events import Event, Finished, Rests, TaskEnded, Tasks, TaskStarted
+from agency.input_closing import LINGER_S, InputClosing
 
 DONE, IDLE, BUSY = Finished(b"{}"), Rests(True), Rests(False)
 NEVER = math.inf
@@ -13,10 +13,10 @@ NEVER = math.inf
 
 def closes(*events: Event) -> float:
     """Each event comes a minute after the one before."""
-    course = Course()
+    closing = InputClosing()
     for number, event in enumerate(events):
-        course.told(event, number * 60.0)
-    return course.closes_at
+        closing.told(event, number * 60.0)
+    return closing.closes_at
 
 
 def test_it_is_done_when_it_rests_after_its_last_words() -> None:

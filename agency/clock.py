@@ -1,4 +1,4 @@
-"""The present moment, on the clocks that facts are dated with."""
+"""What time it is, on the clocks that facts are dated with."""
 
 from __future__ import annotations
 

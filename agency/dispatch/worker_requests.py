@@ -1,4 +1,4 @@
-"""From each task to the request for its worker: whatever is wrong with one is said before the first is started."""
+"""Makes the request for a worker of each task: whatever is wrong with one is said before the first is started."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from agency import definitions, requests
+from agency import definitions, request_builder
 from agency.dispatch.reading import wrong
 from agency.outcome import REFUSED, NotDone, refused, wrong_usage
 from agency.request import WORKER
-from agency.requests import Wish
+from agency.request_builder import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agency.definitions import Definition
     from agency.dispatch.job import Job
     from agency.request import Request
-    from agency.requests import Parent
+    from agency.request_builder import Parent
 
 
 class Batch(NamedTuple):
@@ -48,9 +48,9 @@ def _request(batch: Batch, job: Job, agents: _Agents) -> Request:
     )
     try:
         if job.agent:
-            made = requests.from_definition(agents(job.agent), job.prompt, wish, batch.parent, {})
+            made = request_builder.from_definition(agents(job.agent), job.prompt, wish, batch.parent, {})
         else:
-            made = requests.from_command(job.command, wish, batch.parent, batch.env)
+            made = request_builder.from_command(job.command, wish, batch.parent, batch.env)
     except NotDone as error:
         if error.outcome.code == REFUSED:
             raise refused(f"{batch.source}:{job.line}: {error}") from None

@@ -1,11 +1,11 @@
-"""The process of a target: proven to be the one that was meant, or why that cannot be said."""
+"""The process of a target: proven to be the one that was meant, or why that is not certain."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from agency.moment import since_boot
+from agency.clock import since_boot
 from agency.outcome import already_gone, refused
 from contract import machine, typed
 from contract.clean import clean

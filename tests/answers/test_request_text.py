@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from answers import choice, shown
+from answers import choice, request_text
 from answers.choice import Unfit
 from answers.request import KINDS, PERMISSION, PLAN, QUESTION, Request
 from support import asking
@@ -17,11 +17,12 @@ def request(tool: str = "Bash", kind: str = PERMISSION, **given: Any) -> Request
 
 
 def lines(*given: Any, **more: Any) -> list[str]:
-    return list(shown.shown(request(*given, **more)).lines)
+    return list(request_text.shown(request(*given, **more)).lines)
 
 
 def test_of_a_command_every_part_is_shown() -> None:
-    found = shown.shown(request(command="make \\\n  test", description="run it", run_in_background=True, timeout=5))
+    asked = request(command="make \\\n  test", description="run it", run_in_background=True, timeout=5)
+    found = request_text.shown(asked)
     assert found.is_whole
     assert found.lines == ("make \\", "  test", "description: run it", "run_in_background: true", "timeout: 5")
 
@@ -63,45 +64,46 @@ def test_what_a_server_is_asked_for_is_shown_by_its_names() -> None:
 )
 def test_what_holds_characters_that_cannot_be_seen_may_not_be_allowed(text: str) -> None:
     for given in ({"command": text}, {"command": "ls", text: 1}):
-        found = shown.shown(request(**given))
-        assert found.lacks == shown.UNSEEN
+        found = request_text.shown(request(**given))
+        assert found.lacks == request_text.UNSEEN
         assert all(line.isprintable() for line in found.lines)
-    nested = shown.shown(request(command="ls", more=[{"x": text}]))
-    assert nested.lacks == shown.UNSEEN or "\\u00" in nested.lines[1] or "\\r" in nested.lines[1], "as JSON spells it"
+    nested = request_text.shown(request(command="ls", more=[{"x": text}]))
+    is_spelt_out = "\\u00" in nested.lines[1] or "\\r" in nested.lines[1]
+    assert nested.lacks == request_text.UNSEEN or is_spelt_out
     assert all(line.isprintable() for line in nested.lines)
 
 
 @pytest.mark.parametrize("text", ["x\n" * 200, "x" * 5000])
 def test_what_is_too_long_may_not_be_allowed(text: str) -> None:
-    found = shown.shown(request(command=text))
-    assert (found.lacks, len(found.lines) <= shown.MOST_LINES) == (shown.TOO_LONG, True)
+    found = request_text.shown(request(command=text))
+    assert (found.lacks, len(found.lines) <= request_text.MOST_LINES) == (request_text.TOO_LONG, True)
 
 
 def test_letters_that_are_drawn_in_another_order_may_not_be_allowed() -> None:
-    found = shown.shown(request(command="rm -rf \u05d0/\u05d1"))
-    assert (found.lacks, found.lines) == (shown.TURNED, ("rm -rf \u05d0/\u05d1",))
+    found = request_text.shown(request(command="rm -rf \u05d0/\u05d1"))
+    assert (found.lacks, found.lines) == (request_text.TURNED, ("rm -rf \u05d0/\u05d1",))
 
 
 def test_an_edit_of_long_lines_is_shown_at_once() -> None:
     """Letter by letter, two such would be compared for hours."""
     old, new = ("\n".join(f"{letter * 900}{k}" for k in range(110)) for letter in "ab")
-    found = shown.shown(request("Edit", file_path="/p", old_string=old, new_string=new))
-    assert len(found.lines) == shown.MOST_LINES
+    found = request_text.shown(request("Edit", file_path="/p", old_string=old, new_string=new))
+    assert len(found.lines) == request_text.MOST_LINES
 
 
 def test_a_tab_and_letters_of_all_languages_may() -> None:
-    found = shown.shown(request(command="echo\tÄöü 漢字"))
+    found = request_text.shown(request(command="echo\tÄöü 漢字"))
     assert (found.is_whole, found.lines) == (True, ("echo    Äöü 漢字",))
 
 
 def test_a_plan_that_is_not_told_may_not_be_approved() -> None:
-    assert shown.shown(request("ExitPlanMode", PLAN)).lacks == shown.NO_PLAN
-    assert shown.shown(request("ExitPlanMode", PLAN, plan="# a\nb")).lines == ("# a", "b")
+    assert request_text.shown(request("ExitPlanMode", PLAN)).lacks == request_text.NO_PLAN
+    assert request_text.shown(request("ExitPlanMode", PLAN, plan="# a\nb")).lines == ("# a", "b")
 
 
 def test_a_question_is_shown_with_its_options() -> None:
     asked = request("AskUserQuestion", QUESTION, **asking.QUESTION["tool_input"])
-    assert shown.shown(asked).lines == (
+    assert request_text.shown(asked).lines == (
         "Which colour?", "  1. Red", "  2. Green: calm", "Which sizes? (several may be chosen)", "  1. S", "  2. L",
     )  # fmt: skip
 
@@ -109,16 +111,16 @@ def test_a_question_is_shown_with_its_options() -> None:
 @pytest.mark.parametrize("broken", [None, 7, [], [7], [{"question": 7}], [{"question": "x", "options": 7}], {}])
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_is_in_it_something_is_shown(broken: Any, kind: str) -> None:
-    found = shown.shown(request("X", kind, questions=broken, plan=broken, file_path=broken))
+    found = request_text.shown(request("X", kind, questions=broken, plan=broken, file_path=broken))
     assert found.lines
-    assert isinstance(shown.questions(request("X", kind, questions=broken)), tuple)
+    assert isinstance(request_text.questions(request("X", kind, questions=broken)), tuple)
 
 
 # What a person answers
 
 
 def answered(*words: str) -> tuple[str, ...]:
-    return choice.texts(shown.questions(request(kind=QUESTION, **asking.QUESTION["tool_input"])), words)
+    return choice.texts(request_text.questions(request(kind=QUESTION, **asking.QUESTION["tool_input"])), words)
 
 
 def test_options_are_chosen_by_number_or_label_and_words_of_ones_own_are_fine() -> None:

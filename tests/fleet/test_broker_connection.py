@@ -1,6 +1,6 @@
 """The line to a broker: that it was cut is noticed, by whatever finds it out first."""
 
-from fleet.broker_line import BrokerLine, Message, Way
+from fleet.broker_connection import BrokerConnection, Message, Way
 from support.brokers import Broker
 from support.patience import until
 
@@ -19,12 +19,12 @@ class User:
     def hears(self, message: Message) -> None: ...
 
 
-def stands(line: BrokerLine) -> bool:
+def stands(line: BrokerConnection) -> bool:
     line.turn(0.01)
     return line.stands
 
 
-def finds_it_cut(line: BrokerLine) -> bool:
+def finds_it_cut(line: BrokerConnection) -> bool:
     line.say("x", b"x")
     return not line.descriptors
 
@@ -32,12 +32,12 @@ def finds_it_cut(line: BrokerLine) -> bool:
 def test_a_line_that_is_found_cut_by_what_is_said_is_called_again(broker: Broker) -> None:
     """The client closes its socket then, so that there is nothing left to wait for or to read."""
     user = User()
-    line = BrokerLine(Way(broker.url), user)
+    line = BrokerConnection(Way(broker.url), user)
     until(lambda: stands(line))
     broker.end()
     until(lambda: finds_it_cut(line))
     line.turn(0.0)
-    assert (line.stands, user.why[:16]) == (False, "the line was cut")
+    assert (line.stands, user.why.partition(" (")[0]) == (False, "the connection was cut")
     broker.start()
     until(lambda: stands(line))
     line.close()

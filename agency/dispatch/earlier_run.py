@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agency.moment import since_boot
+from agency.clock import since_boot
 from agency.outcome import refused
 from contract import machine
 from processes.identity import Identity, compare
@@ -36,14 +36,14 @@ class Begun(NamedTuple):
         return compare(self.pid, self.start)
 
 
-class Past(NamedTuple):
+class EarlierRun(NamedTuple):
     session: str
     name: str
     begun: Mapping[str, Begun] = {}
     ended: Mapping[str, dict[str, Any]] = {}
 
 
-def decode(data: bytes) -> Past | None:
+def decode(data: bytes) -> EarlierRun | None:
     """None without a first line. What was cut off while it was written did not happen."""
     session, name = "", ""
     place: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ def decode(data: bytes) -> Past | None:
             ended[raw["task"]] = {key: raw["ended"].get(key) for key in KEPT}
         else:
             begun[raw["task"]] = _begun(raw, place)
-    return Past(session, name, begun, ended) if session else None
+    return EarlierRun(session, name, begun, ended) if session else None
 
 
-def refuse_changes(source: str, before: Past, jobs: Sequence[Job]) -> None:
+def refuse_changes(source: str, before: EarlierRun, jobs: Sequence[Job]) -> None:
     """What has run already must still be what the file says: its result would be shown for something else."""
     by_id = {job.id: job for job in jobs}
     for id_, begun in before.begun.items():

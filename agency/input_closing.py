@@ -1,4 +1,4 @@
-"""How far a hosted agent is, and when its standard input is closed: after that it can ask nobody. Pure."""
+"""When the standard input of a hosted agent is closed: after that it can ask nobody. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LINGER_S = 5.0  # for the turn that begins when the last task has ended
 
 
-class Course:
+class InputClosing:
     """It is done when it rests, has said its last words, and nothing that it has left running could wake it."""
 
     def __init__(self) -> None:

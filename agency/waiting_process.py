@@ -9,16 +9,16 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from agency.crew import Crew
 from agency.outcome import NotDone, Outcome, could_not
-from agency.start import Streams
+from agency.running_workers import RunningWorkers
+from agency.two_step_start import Streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from agency.crew import End
     from agency.request import Request
-    from agency.starting import Context
+    from agency.running_workers import End
+    from agency.start_agent import Context
     from agency.worker import Worker
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -27,9 +27,9 @@ INTERRUPTED = "interrupted"
 
 def in_front(request: Request, context: Context) -> End:
     """With our own streams, until it ends. What is fed a prompt prints at its end."""
-    with Crew(context) as crew, asked_to_end() as asked:
-        worker = crew.start(request, own_streams(request), apart=False)
-        end = until_its_end(crew, worker, asked)
+    with RunningWorkers(context) as running, asked_to_end() as asked:
+        worker = running.start(request, own_streams(request), apart=False)
+        end = until_its_end(running, worker, asked)
     sys.stdout.buffer.write(bytes(worker.output))
     sys.stdout.flush()
     return end
@@ -54,7 +54,7 @@ def own_streams(request: Request) -> Streams | None:
 
 
 def understood(said: str) -> dict[str, Any]:
-    """What a keeper reports of the start."""
+    """What the waiting process reports of the start."""
     try:
         report: dict[str, Any] = json.loads(said)
     except ValueError:
@@ -70,10 +70,10 @@ def _keep(request: Request, context: Context, output: str, tell: int) -> NoRetur
     try:
         os.setsid()
         _leave_the_terminal(output)
-        with Crew(context) as crew, asked_to_end() as asked:
-            worker = crew.start(request, own_streams(request))
+        with RunningWorkers(context) as running, asked_to_end() as asked:
+            worker = running.start(request, own_streams(request))
             report(tell, started(worker))
-            end = until_its_end(crew, worker, asked)
+            end = until_its_end(running, worker, asked)
         os.write(1, bytes(worker.output))
         code = 0 if end.result.ok else 1
     except NotDone as error:
@@ -112,11 +112,11 @@ def asked_to_end() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def until_its_end(crew: Crew, worker: Worker, asked: Sequence[int]) -> End:
+def until_its_end(running: RunningWorkers, worker: Worker, asked: Sequence[int]) -> End:
     """Who ends us ends it."""
     while True:
-        for end in crew.wait():
+        for end in running.wait():
             if end.worker is worker:
                 return end
         if asked:
-            crew.stop(worker, INTERRUPTED)
+            running.stop(worker, INTERRUPTED)
