@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 
 TITLE, WORDS, NAME = 80, 240, 100  # as long as a text of each kind may be
 

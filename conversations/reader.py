@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from conversations import clients, ends
+from conversations import clients, transcript_ends
 from conversations.glimpse import NOTHING
 
 TYPE_CHECKING = False
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from conversations.glimpse import Glimpse
 
     Mark = tuple[int, int, int, int]
-    Kept = dict[tuple[str, str], tuple[Mark, Glimpse]]  # by client and path
+    Marks = tuple[Mark, Mark | None]  # of a transcript, and of the file beside it
+    Kept = dict[tuple[str, str], tuple[Marks, Glimpse]]  # by client and path
 
 
 class Conversations:
-    """Each look costs one `stat` for each session, and a bounded read for each whose transcript has changed."""
+    """Each look costs a `stat` or two for each session, and a bounded read for each whose transcript has changed."""
 
     def __init__(self) -> None:
         self._kept: Kept = {}
@@ -30,11 +31,11 @@ class Conversations:
         glimpses: dict[str, Glimpse] = {}
         for session in sessions:
             key = session.client, session.transcript
-            mark = _mark(session.transcript) if session.transcript else None
-            if mark is None:
+            marks = _marks(*key) if session.transcript else None
+            if marks is None:
                 continue
             before = self._kept.get(key)
-            kept[key] = before if before and before[0] == mark else (mark, read(*key))
+            kept[key] = before if before and before[0] == marks else (marks, read(*key))
             if kept[key][1] != NOTHING:
                 glimpses[session.session_id] = kept[key][1]
         self._kept = kept
@@ -47,10 +48,18 @@ def read(client: str, path: str) -> Glimpse:
     if module is None:
         return NOTHING
     try:
-        with ends.opened(path) as transcript:
+        with transcript_ends.opened(path) as transcript:
             return module.glimpse(transcript)
     except (OSError, ValueError):  # ValueError: a name that no file can have
         return NOTHING
+
+
+def _marks(client: str, path: str) -> Marks | None:
+    mark, module = _mark(path), clients.named(client)
+    if mark is None or module is None:
+        return None
+    other = module.beside(path)
+    return mark, _mark(other) if other else None
 
 
 def _mark(path: str) -> Mark | None:

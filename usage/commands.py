@@ -8,7 +8,7 @@ import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from contract.running import carefully
+from contract.run_command import carefully
 from usage import days
 from usage.report import BY
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from datetime import date
 
 USAGE = """Print how many tokens your agents have used, from the transcripts that Claude
-Code keeps, and what they would cost at API prices. Sub-agents are included, and
-each answer of a model is counted once, also after a resume, a fork or a
-compaction. Nothing is sent, and nobody is asked. The first look reads all
-transcripts, later ones only what is new. What was counted stays counted when
-its transcript is deleted."""
+Code, Codex, Copilot CLI, Gemini CLI and Qwen Code keep, and what they would
+cost at API prices. Sub-agents are included, and each answer of a model is
+counted once, even after a resume, a fork or a compaction. Nothing is sent
+anywhere. The first look reads all transcripts, later ones only what is
+new. What was counted stays counted when its transcript is deleted."""
 EXAMPLES = """examples:
   yourturn usage                               each day
   yourturn usage --since today --by project    where it goes today
@@ -30,8 +30,8 @@ EXAMPLES = """examples:
   yourturn usage --prices                      prices, and how to change them
 
 Days are those of your time zone; each answer counts for the time when it was
-written. A cost of ? is not known, because the model has no price; 12.34+ is at
-least so much. What the client spends on titles and on compacting is in no
+written. A cost of ? is not known, because the model has no price; 12.34+ means
+at least that much. What the client spends on titles and on compacting is in no
 transcript, and so not in these figures.
 
 Exit codes: 0 done, 1 could not be done (the message says why), 2 wrong usage,

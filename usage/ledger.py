@@ -110,7 +110,9 @@ class Ledger:
         """As it was left, or a new one."""
         path = os.fsencode(transcript.path)
         found = self._db.execute("SELECT * FROM files WHERE path = ?", (path,)).fetchone()
-        return _file(found) if found else File(NEW, path, transcript.session, transcript.is_main)
+        if found:
+            return _file(found)
+        return File(NEW, path, transcript.session, transcript.is_main, Opening(folder=transcript.folder))
 
     def save(self, file: File) -> File:
         """With its number."""

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contract import bar, store
+from contract import bar_files, store
 from contract.clean import clean
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Prices(NamedTuple):
 
 def own(env: Mapping[str, str]) -> str:
     """Where a person's own prices are: beside config.toml."""
-    return os.path.join(os.path.dirname(bar.settings(env)), "prices.toml")
+    return os.path.join(os.path.dirname(bar_files.settings(env)), "prices.toml")
 
 
 def load(env: Mapping[str, str]) -> Prices:

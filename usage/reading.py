@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import openable
+from contract import transcript_file
 from usage.ledger import NEW
-from usage.lines import Cutter, Place
+from usage.lines import BLOCK, Cutter, Place
 from usage.message import NEVER, Message, Opening
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HEAD = 256 << 10  # as far into a transcript as its beginning is looked for
 EDGE = 64
+FURTHEST = 16 << 20  # bytes back, for the model of an answer
 LARGEST = (1 << 63) - 1  # of SQLite's integers
 
 
@@ -34,11 +35,11 @@ def read(client: Client, file: File, most: int) -> News:
     """So many bytes on from where it was left. Raises OSError."""
     with _opened(os.fsdecode(file.path)) as fd:
         found = os.fstat(fd)
-        openable.check(found)
+        transcript_file.check(found)
         now = _continued(client, fd, file)
         end = min(found.st_size, now.place.offset + most)
         cutter = Cutter(fd, now.place)
-        messages = _messages(client, cutter.lines(end))
+        messages = _messages(client, cutter.lines(end), _model_before(client, fd, now.place.offset))
         mark, left = _mark(fd, cutter.place.offset), found.st_size - end
     disk, number, size, changed = signature(found)
     seen = (disk, number, size, NEVER if left else changed)  # without its time, it is not taken for unchanged
@@ -54,8 +55,8 @@ def signature(found: os.stat_result) -> tuple[int, int, int, int]:
 @contextmanager
 def _opened(path: str) -> Iterator[int]:
     # Asked before it is opened, because to open a device may act.
-    openable.check(os.stat(path))
-    fd = openable.opened(path)
+    transcript_file.check(os.stat(path))
+    fd = transcript_file.opened(path)
     try:
         yield fd
     finally:
@@ -67,7 +68,7 @@ def _continued(client: Client, fd: int, file: File) -> File:
     is_same = file.id == NEW or _is_same(fd, file)
     if is_same and file.opening.began and file.opening.folder:
         return file
-    opening = _opening(client, fd)
+    opening = _opening(client, fd, file.opening.folder)
     if is_same and opening.began == file.opening.began:
         return file._replace(opening=opening)
     return file._replace(opening=opening, place=Place(), context=0)
@@ -78,23 +79,40 @@ def _is_same(fd: int, file: File) -> bool:
     return file.signature[:2] == signature(os.fstat(fd))[:2] and file.mark == _mark(fd, file.place.offset)
 
 
-def _opening(client: Client, fd: int) -> Opening:
+def _opening(client: Client, fd: int, known: str) -> Opening:
+    """`known`: the folder, if no line tells."""
     began, folder = Opening()
     for line in os.pread(fd, HEAD, 0).split(b"\n")[:-1]:
         told = client.opening(line)
         began, folder = began or told.began, folder or told.folder
         if began and folder:
             break
-    return Opening(began, folder)
+    return Opening(began, folder or known)
 
 
-def _messages(client: Client, lines: Iterable[bytes]) -> dict[int, Message]:
+def _messages(client: Client, lines: Iterable[bytes], model: str) -> dict[int, Message]:
     found: dict[int, Message] = {}
     for line in lines:
-        if message := client.message(line):
+        if client.MODEL and client.MODEL in line:
+            model = client.model(line) or model
+        elif message := client.message(line):
+            message = message if message.model else message._replace(model=model)
             same = found.get(message.digest)
             found[message.digest] = same.merged(message) if same else message
     return found
+
+
+def _model_before(client: Client, fd: int, offset: int) -> str:
+    """The one that was named last before this place; '' if that was too far away. A first line names none."""
+    end, rest = (offset if client.MODEL else 0), b""
+    while end > max(0, offset - FURTHEST):
+        start = max(0, end - BLOCK)
+        rest, *whole = (os.pread(fd, end - start, start) + rest).split(b"\n")
+        named = (client.model(line) for line in reversed(whole) if client.MODEL in line)
+        if model := next(filter(None, named), ""):
+            return model
+        end = start
+    return ""
 
 
 def _context(messages: dict[int, Message], before: int) -> int:

@@ -6,16 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
-from conversations import prose
+from conversations import plain_line
+from conversations.backwards import TITLES_WITHIN, questions
 from conversations.glimpse import NAME, TITLE, WORDS, Glimpse
+from conversations.records import fields, of_line, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from conversations.ends import Ends
+    from conversations.transcript_ends import Ends
 
-TITLES_WITHIN = 64 * 1024  # so near to the end a title is repeated, if there is one
-MOST_TOKENS = 10**9
 MACHINE = "<synthetic>"  # the model of what the client itself wrote in the agent's place
 MILLION, FIFTH = 1_000_000, 200_000
 # As of November 2026, from Claude Code 2.1.325 itself. Of Opus 4.6 and Sonnet 4 to 4.6 there are two sizes, and a
@@ -42,6 +42,10 @@ def glimpse(ends: Ends) -> Glimpse:
         if story.is_told and (story.is_named or ends.read > TITLES_WITHIN):
             break
     return story.glimpse(ends.head() if not story.titles else ())
+
+
+def beside(_path: str) -> str:
+    return ""
 
 
 def written(glimpse: Glimpse) -> bytes:
@@ -81,20 +85,20 @@ class _Backwards:
         """A user's lines hold results, which may be huge: they are not parsed."""
         is_title = b'-title"' in line or b'"summary"' in line
         self.is_named = bool(self.titles) and not is_title
-        raw = _object(line) if b'"assistant"' in line and not self.is_told else {}
+        raw = of_line(line) if b'"assistant"' in line and not self.is_told else {}
         if raw.get("type") == "assistant":
             self._assistant(raw)
         elif b'"user"' in line:
             self._user(line)
         elif is_title:
-            self._title(_object(line))
+            self._title(of_line(line))
         elif b'"worktree-state"' in line and self._worktree is None:
-            self._worktree = clean(_dict(_object(line).get("worktreeSession")).get("worktreeName"), NAME)
+            self._worktree = clean(fields(of_line(line).get("worktreeSession")).get("worktreeName"), NAME)
 
     def glimpse(self, head: Iterable[bytes]) -> Glimpse:
         for line in head:
             if b'-title"' in line or b'"summary"' in line:
-                self._title(_object(line))
+                self._title(of_line(line))
         title = next((self.titles[kind] for kind, _ in _TITLES if kind in self.titles), "")
         return Glimpse(
             title, self._words, self._question, self._model, self._tokens, _limit(self._model), self._branch,
@@ -114,7 +118,7 @@ class _Backwards:
                 self.titles[kind] = title
 
     def _assistant(self, raw: dict[str, Any]) -> None:
-        message = _dict(raw.get("message"))
+        message = fields(raw.get("message"))
         if raw.get("isSidechain") is True or message.get("model") == MACHINE:
             return
         self._message = message.get("id") if self._message is None else self._message
@@ -123,11 +127,11 @@ class _Backwards:
         if not self._model:
             self._model, self._tokens = clean(message.get("model"), NAME), _tokens(message.get("usage"))
         for block in reversed(_list(message.get("content"))):
-            self._block(_dict(block))
+            self._block(fields(block))
 
     def _block(self, block: dict[str, Any]) -> None:
         if block.get("type") == "text" and not self._words:
-            self._words = prose.first_sentence(block.get("text"), WORDS)
+            self._words = plain_line.first_sentence(block.get("text"), WORDS)
         elif block.get("type") == "tool_use" and not self._is_past and not self._question:
             self._question = _asked(block)
             id_ = json.dumps(block.get("id")).encode()
@@ -136,14 +140,12 @@ class _Backwards:
 
 
 def _asked(block: dict[str, Any]) -> str:
-    given = _dict(block.get("input"))
+    given = fields(block.get("input"))
     if block.get("name") == "ExitPlanMode":
-        return prose.headline(given.get("plan"), WORDS)
+        return plain_line.headline(given.get("plan"), WORDS)
     if block.get("name") != "AskUserQuestion":
         return ""
-    first, *others = [_dict(one) for one in _list(given.get("questions"))] or [{}]
-    text = clean(first.get("question"), WORDS) or clean(first.get("header"), WORDS)
-    return f"{text} (and {len(others)} more)" if text and others else text
+    return questions(given.get("questions"))
 
 
 def _limit(model: str) -> int | None:
@@ -153,21 +155,10 @@ def _limit(model: str) -> int | None:
 
 def _tokens(usage: object) -> int | None:
     """All that the model was given for its last reply; None where the client did not say."""
-    given = _dict(usage)
+    given = fields(usage)
     keys = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-    counts = [given[key] for key in keys if type(given.get(key)) is int and 0 <= given[key] <= MOST_TOKENS]
+    counts = [count for key in keys if (count := tokens(given.get(key))) is not None]
     return sum(counts) if counts else None
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    try:
-        return _dict(json.loads(line))
-    except (ValueError, RecursionError):
-        return {}
-
-
-def _dict(raw: object) -> dict[str, Any]:
-    return raw if isinstance(raw, dict) else {}
 
 
 def _list(raw: object) -> list[Any]:

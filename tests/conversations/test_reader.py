@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import WAITING
-from conversations import ends
+from conversations import transcript_ends
 from conversations.glimpse import NOTHING, Glimpse
 from conversations.reader import Conversations, read
 from support.showing import session
@@ -49,7 +49,7 @@ def test_of_a_client_that_we_cannot_read_nothing_is_opened(
     client: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(path, last_word("All done"))
-    monkeypatch.setattr("contract.openable.opened", lambda _: pytest.fail("opened"))
+    monkeypatch.setattr("contract.transcript_file.opened", lambda _: pytest.fail("opened"))
     assert Conversations().of([one(path, client)]) == {}
 
 
@@ -57,7 +57,7 @@ def test_an_unchanged_transcript_is_not_opened_again(path: Path, monkeypatch: py
     write(path, last_word("All done"))
     conversations = Conversations()
     assert said(conversations, path) == "All done"
-    monkeypatch.setattr("contract.openable.opened", lambda _: pytest.fail("opened"))
+    monkeypatch.setattr("contract.transcript_file.opened", lambda _: pytest.fail("opened"))
     assert said(conversations, path) == "All done"
 
 
@@ -94,9 +94,9 @@ def test_a_line_without_end_costs_no_more_than_the_bound(path: Path, monkeypatch
         taken += size
         return pread(fd, size, at)
 
-    monkeypatch.setattr("conversations.ends.os.pread", counted)
+    monkeypatch.setattr("conversations.transcript_ends.os.pread", counted)
     assert said(Conversations(), path) == ""
-    assert 0 < taken <= ends.FURTHEST + ends.HEAD
+    assert 0 < taken <= transcript_ends.FURTHEST + transcript_ends.HEAD
 
 
 def test_a_file_that_shrinks_while_it_is_read_tells_what_is_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_a_file_that_shrinks_while_it_is_read_tells_what_is_left(path: Path, mon
         os.truncate(path, 10)
         return pread(fd, size, at)
 
-    monkeypatch.setattr("conversations.ends.os.pread", shrunk)
+    monkeypatch.setattr("conversations.transcript_ends.os.pread", shrunk)
     assert read("claude", str(path)) == NOTHING
 
 
@@ -145,7 +145,7 @@ def test_a_fifo_that_takes_the_files_place_in_the_last_moment_holds_nobody(
         os.mkfifo(path)
         return real
 
-    monkeypatch.setattr("contract.openable.real_name", swapped)
+    monkeypatch.setattr("contract.transcript_file.real_name", swapped)
     assert read("claude", str(path)) == NOTHING
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from contract import openable
+from contract import transcript_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ HEAD = 32 * KIB
 class Ends:
     """An open transcript. It may shrink while it is read, and then there is simply less."""
 
-    def __init__(self, fd: int, size: int) -> None:
-        self._fd, self._size = fd, size
+    def __init__(self, fd: int, size: int, path: str) -> None:
+        self._fd, self._size, self.path = fd, size, path
         self.read = 0  # bytes from the end, so far
 
     def backwards(self) -> Iterator[bytes]:
@@ -42,17 +42,27 @@ class Ends:
 
     def head(self) -> list[bytes]:
         """The first lines; none where the way backwards has come as far."""
-        return os.pread(self._fd, HEAD, 0).split(b"\n")[:-1] if self.read < self._size else []
+        return self.beginning() if self.read < self._size else []
+
+    def beginning(self) -> list[bytes]:
+        """The first lines, whether they were seen or not."""
+        return os.pread(self._fd, HEAD, 0).split(b"\n")[:-1]
 
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[Ends]:
     """Raises OSError, also for a file that is none to open, and ValueError for a name that no file can have."""
-    openable.check(os.stat(path))
-    fd = openable.opened(path)
+    transcript_file.check(os.stat(path))
+    fd = transcript_file.opened(path)
     try:
         now = os.fstat(fd)
-        openable.check(now)
-        yield Ends(fd, now.st_size)
+        transcript_file.check(now)
+        yield Ends(fd, now.st_size, path)
     finally:
         os.close(fd)
+
+
+def note(path: str, limit: int) -> bytes:
+    """A small file that a client keeps beside a transcript; nothing of one that is none to read, or larger."""
+    found = transcript_file.beginning(path, limit + 1)
+    return found if len(found) <= limit else b""
