@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ROOMS = {
-    "statusbar.commands": (
-        "status", "ps", "wait", "targets", "requests", "allow", "deny", "answer", "explain", "top", "line", "log",
-        "day", "stats", "tree", "go", "config", "demo", "notify", "tray", "menubar", "web",
-    ),
+    "statusbar.cli.commands": ("status", "ps", "wait", "targets", "explain", "line", "log", "tree"),
+    "statusbar.cli.answer_commands": ("requests", "allow", "deny", "answer"),
+    "statusbar.day.commands": ("day", "stats"),
+    "statusbar.commands": ("top", "go", "config", "demo", "notify", "tray", "menubar", "web"),
     "agency.commands": ("spawn", "kill", "agents", "dispatch", "keep"),
     "fleet.commands": ("hosts", "share", "collect", "take-back"),
     "usage.commands": ("usage",),
@@ -132,8 +132,8 @@ def _add_own(commands: argparse._SubParsersAction[Command]) -> None:
     bar.set_defaults(func=up)
     words = commands.add_parser(
         "completion",
-        help="print the script by which your shell completes commands",
-        description="Prints the script by which a shell completes commands, options and targets.",
+        help="print the completion script for your shell",
+        description="Prints the script with which a shell completes commands, options and targets.",
         epilog=COMPLETION.format(yourturn=typed.command(anywhere=True)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -185,7 +185,7 @@ def _show_agents(chosen: str, *, after_demo: bool = False) -> int:
 
 def _demo_until_the_first_agent(home: str, speed: float) -> int | None:
     """None if there is an agent to show now."""
-    from statusbar.commands import quietly  # noqa: PLC0415 - only this command needs it
+    from statusbar.command import quietly  # noqa: PLC0415 - only this command needs it
     from statusbar.demo import demo  # noqa: PLC0415
 
     args = parser("demo").parse_args(["demo", "--speed", str(speed)])
@@ -196,11 +196,11 @@ def welcome() -> int:
     """Without a command: the board, or how to begin if there was never anything on it."""
     from contract import paths, typed  # noqa: PLC0415 - only this needs them
     from statusbar.model import reader  # noqa: PLC0415
-    from statusbar.system import revival  # noqa: PLC0415
+    from statusbar.system import watcher_start  # noqa: PLC0415
 
     home = paths.home()
     # A heartbeat alone may be of the watcher that ran beside the demo.
-    if reader.read(home).sessions or os.path.exists(paths.observations(home)) or revival.has_hooks(os.environ):
+    if reader.read(home).sessions or os.path.exists(paths.observations(home)) or watcher_start.has_hooks(os.environ):
         return main(["status"])
     steps = {typed.command(word): words for word, words in FIRST_STEPS.items()}
     widest = max(map(len, steps))

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import bar, installation, paths, typed
+from contract import bar_files, installation, paths, typed
 from installer.hooks import settings_file
 from installer.hooks.program import PROJECT
 from installer.hooks.settings_file import Content
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from installer.console import Console
     from installer.hooks.program import Program
 
-MENUBAR = f"{PROJECT}/launchd/{bar.LABEL}.plist"
+MENUBAR = f"{PROJECT}/launchd/{bar_files.LABEL}.plist"
 # What the icon is drawn with: the module, and the package that has it.
 NEEDED = {"darwin": ("rumps", "rumps")}
 NEEDED_ELSEWHERE = ("dbus_fast", "dbus-fast")
@@ -45,11 +45,11 @@ class Entry(NamedTuple):
     @property
     def is_on(self) -> bool:
         """False also if the person has turned it off in the desktop's settings."""
-        return self.job is not None and bar.opens_at_login(self.path)
+        return self.job is not None and bar_files.opens_at_login(self.path)
 
 
 def look(environ: Mapping[str, str], platform: str = sys.platform) -> Entry:
-    path = bar.login(environ, platform)
+    path = bar_files.login(environ, platform)
     content = settings_file.read_unlinked(path)
     starts = _read(content.data, paths.user_home(environ), platform) if content.data else None
     return Entry(platform, path, content, starts)
@@ -79,7 +79,7 @@ def switch_on(entry: Entry, program: Program, environ: Mapping[str, str]) -> Non
         if entry.content.data != data:
             settings_file.replace(entry.path, data, entry.content)
     if entry.platform == "darwin":  # launchd remembers a disabled agent even without its file
-        manager.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar.LABEL}"))
+        manager.ask(environ, ("launchctl", "enable", f"gui/{os.getuid()}/{bar_files.LABEL}"))
 
 
 def switch_off(entry: Entry) -> None:
@@ -109,7 +109,7 @@ def wanted(entry: Entry, program: Program, environ: Mapping[str, str]) -> bytes:
 
 def _read(data: bytes, user_home: str, platform: str) -> Job | None:
     if platform == "darwin":
-        return launchd.read(data, user_home, bar.LABEL, "up")
+        return launchd.read(data, user_home, bar_files.LABEL, "up")
     return autostart.read(data, user_home)
 
 

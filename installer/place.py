@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import bar, hosts, paths
+from contract import bar_files, hosts, paths
 from contract.clients import claude
 from installer.hooks.program import PROJECT
 
@@ -57,4 +57,4 @@ class Wish(NamedTuple):
 
 def find(environ: Mapping[str, str]) -> Place:
     settings = claude.settings(environ)
-    return Place(settings, paths.home(environ), bar.settings(environ), paths.user_home(environ), PROJECT)
+    return Place(settings, paths.home(environ), bar_files.settings(environ), paths.user_home(environ), PROJECT)

@@ -8,7 +8,7 @@ import tomllib
 from contextlib import suppress
 from typing import NamedTuple
 
-from contract import bar, hosts, paths, status, store
+from contract import bar_files, hosts, paths, status, store
 from installer import record
 
 BESIDES = ("", ".lock", ".tmp", ".1", "-journal")
@@ -157,8 +157,8 @@ def _single_files(home: str) -> list[str]:
         paths.collector_log(home),
         paths.sharing(home),
         paths.other_observations(home),
-        bar.lock(home),
-        bar.notify_lock(home),
+        bar_files.lock(home),
+        bar_files.notify_lock(home),
     ]
 
 

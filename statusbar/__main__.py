@@ -6,11 +6,18 @@ import argparse
 import sys
 
 from statusbar import commands
+from statusbar.cli import answer_commands
+from statusbar.cli import commands as printing_commands
+from statusbar.day import commands as day_commands
+
+ALL = (printing_commands, answer_commands, day_commands, commands)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="statusbar")
-    commands.register(parser.add_subparsers(required=True, metavar="COMMAND"))
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    for some in ALL:
+        some.register(subparsers)
     args = parser.parse_args()
     return int(args.func(args))
 

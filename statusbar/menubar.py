@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from contract import bar, installation, paths, store, typed
+from contract import bar_files, installation, paths, store, typed
 from statusbar.menu import explain_window
 from statusbar.menu.controller import Controller
 from statusbar.menu.diff import Change, Insert, Remove, diff, while_open
@@ -54,9 +54,9 @@ def run(_args: argparse.Namespace) -> int:
     home = paths.home()
     # rumps creates this folder if it is missing, readable by everybody.
     store.private_folder(home)
-    lock = store.take(bar.lock(home))
+    lock = store.take(bar_files.lock(home))
     if lock is None:
-        print(ALREADY.format(_holder(bar.lock(home))), file=sys.stderr)
+        print(ALREADY.format(_holder(bar_files.lock(home))), file=sys.stderr)
         return 0
     os.truncate(lock, 0)
     os.write(lock, str(os.getpid()).encode())

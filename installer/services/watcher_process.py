@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contract import hosts, paths, process, pulse
+from contract import hosts, paths, proc_stat, pulse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -66,10 +66,10 @@ def start_of(pid: int) -> str | None:
 def start_by_proc(pid: int) -> str | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            _, fields = process.stat(file.read())
+            _, fields = proc_stat.stat(file.read())
     except OSError:
         return None
-    return fields[process.START].decode("ascii") if fields else None
+    return fields[proc_stat.START].decode("ascii") if fields else None
 
 
 def start_by_ps(pid: int) -> str | None:
@@ -89,7 +89,7 @@ def end(home: str, *, patience_s: float = 5.0) -> End:
 
 
 def end_collector(home: str, *, patience_s: float = 10.0) -> End:
-    """The same for the process that brings the statuses of other machines: it ends its lines first."""
+    """The same for the process that brings the statuses of other machines: it ends its connections first."""
     return _end(lambda: hosts.collector(home).locked, lambda: hosts.collector(home).heartbeat, patience_s)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import word
-from answers.equal import are_equal, equal_to
 from answers.request import QUESTION
+from answers.same_requests import are_equal, equal_to
 from answers.word import Word
 from contract import typed
 from statusbar.cli import answering
@@ -32,7 +32,7 @@ def _decide(desk: Desk, args: argparse.Namespace) -> Decided:
         raise NotDone("only what is byte for byte the same can be allowed together: allow them one by one", REFUSED)
     if args.equal:
         meant = equal_to(meant[0], desk.requests)
-    # Who has given the id of each has seen each.
+    # Whoever has given the id of each has seen each.
     if args.equal or not args.requests or not all(map(desk.by_id, args.requests)):
         must_be_seen(desk, meant, "Allow it?" if len(meant) == 1 else f"Allow all {len(meant)}?")
     return [(request, Word(deed=word.ALLOW, by="command")) for request in meant]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from answers import choice, word
 from answers.request import QUESTION
-from answers.shown import questions
+from answers.request_text import questions
 from answers.word import Word
 from contract import typed
 from statusbar.cli import answering

@@ -9,12 +9,12 @@ import time
 from typing import TYPE_CHECKING
 
 from answers import give, open_requests
-from answers.shown import remedy, shown
+from answers.request_text import remedy, shown
 from contract import clients, paths, typed
-from processes import who
+from processes import caller
 from statusbar.cli import output
 from statusbar.cli.requests import asker, described
-from statusbar.model import asking, reader, titled
+from statusbar.model import reader, request_owner, targets_by_title
 from statusbar.model.targets import NoSuchTarget, Unclear
 from statusbar.text.width import tidy
 
@@ -51,7 +51,7 @@ class Desk:
     def check_who(self) -> None:
         """A courtesy, not a wall: a process of this user can write to the pipe itself."""
         marks = (OUR_MARK, *(mark for client in clients.known() for mark in client.MARKS))
-        if any(self.env.get(mark) for mark in marks) or who.asks(self.statuses.sessions).kind == who.AGENT:
+        if any(self.env.get(mark) for mark in marks) or caller.asks(self.statuses.sessions).kind == caller.AGENT:
             raise NotDone(BY_AGENT, REFUSED)
 
     def by_id(self, word: str) -> list[Request]:
@@ -73,14 +73,14 @@ class Desk:
 
     def _of_session(self, word: str) -> list[Request]:
         try:
-            target = titled.one(self.statuses, word)
+            target = targets_by_title.one(self.statuses, word)
         except NoSuchTarget:
             return []
         except Unclear as error:
             raise NotDone(str(error), error.exit_code) from None
         agent = target.agent.key if target.agent else ""
         known = {session.session_id for session in self.statuses.sessions}
-        asked = [one for one in self.requests if asking.owner(one, known) == target.session.session_id]
+        asked = [one for one in self.requests if request_owner.owner(one, known) == target.session.session_id]
         return [one for one in asked if agent in ("", one.agent)]
 
 
@@ -107,7 +107,7 @@ def must_be_whole(request: Request) -> None:
 
 
 def must_be_seen(desk: Desk, requests: Sequence[Request], question: str) -> None:
-    """Who gives no id has not said what they saw, only who asks, if that: they are shown it, and asked."""
+    """Whoever gives no id has not said what they saw, only who asks, if that: they are shown it, and asked."""
     if not output.is_terminal(sys.stdin, sys.stdout):
         raise NotDone(f"say which request is meant, by its id: {typed.command('requests')}", NO_SUCH)
     out = output.printer(sys.stdout, os.environ)

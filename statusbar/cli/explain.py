@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from contract import paths
 from statusbar.cli import json_text, output, report
 from statusbar.cli.pieces import Line, Piece, signed
-from statusbar.model import titled
+from statusbar.model import targets_by_title
 from statusbar.model.agents import in_order
 from statusbar.model.names import agent_name, session_name
 from statusbar.model.targets import Target, Unclear
-from statusbar.system import revival
+from statusbar.system import watcher_start
 from statusbar.text import wording
 from statusbar.text.ages import elapsed, fine_age
 from statusbar.text.symbols import TROUBLE, seen
@@ -32,7 +32,7 @@ SOURCE, KIND, AGE = 12, 11, 10
 
 
 def run(args: argparse.Namespace) -> int:
-    statuses, now = revival.read(paths.home(), os.environ), time.time()
+    statuses, now = watcher_start.read(paths.home(), os.environ), time.time()
     try:
         chosen = choose(statuses, args.target, show_hidden=args.all, unknown=statuses.unknown(now))
     except Unclear as error:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def choose(statuses: Statuses, wanted: str | None, *, show_hidden: bool = False, unknown: str = "") -> list[Target]:
     """All sessions that are shown, or those that `wanted` names."""
     if wanted is not None:
-        return titled.find(statuses, wanted, unknown=unknown)
+        return targets_by_title.find(statuses, wanted, unknown=unknown)
     return [Target(session) for session in in_order(statuses.sessions) if show_hidden or not session.hidden]
 
 

@@ -13,7 +13,7 @@ from statusbar.cli import line_menu, output
 from statusbar.cli.line_hosts import FOLLOWING
 from statusbar.cli.line_menu import described
 from statusbar.model.board import Board, board
-from statusbar.system import revival
+from statusbar.system import watcher_start
 from statusbar.text.symbols import HEX, LOOKS, TROUBLE, seen
 from statusbar.text.width import cut
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     out = output.printer(sys.stdout, os.environ)
     if args.follow:
         return _follow(host, out)
-    out.write(HOSTS[host](board(revival.read(paths.home(), os.environ), time.time())) + "\n")
+    out.write(HOSTS[host](board(watcher_start.read(paths.home(), os.environ), time.time())) + "\n")
     return 0
 
 

@@ -13,7 +13,7 @@ from contract.clean import labelled
 from contract.observed import FILE, HOST, SESSION, WATCHING
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output, refusals
-from statusbar.model import reader, targets, titled
+from statusbar.model import reader, targets, targets_by_title
 from statusbar.model.observations import nothing_yet, parsed
 from statusbar.model.targets import Ambiguous, NoSuchTarget, Unclear
 from statusbar.system.filewatch import Changes
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def whose(word: str, statuses: Statuses, log: Iterable[Entry], unknown: str = "") -> Wanted:
     """The target, or a session that has ended: the log knows its id, and nobody knows its name any more."""
     try:
-        return {target.key for target in titled.find(statuses, word, unknown=unknown)}
+        return {target.key for target in targets_by_title.find(statuses, word, unknown=unknown)}
     except NoSuchTarget as error:
         known = {_session(entry) for entry in log}
         ended = {word} & known or {id_ for id_ in known if word and id_.startswith(word)}

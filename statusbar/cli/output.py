@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 from statusbar.text.symbols import in_ascii
 
 TYPE_CHECKING = False

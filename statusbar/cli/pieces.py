@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from statusbar.cli import output
 from statusbar.cli.pieces import GAP, Line, Piece
 from statusbar.model.agents import are_mixed
 from statusbar.model.listing import Listed, is_meant, listing
-from statusbar.system import revival
+from statusbar.system import watcher_start
 from statusbar.text import ages, wording
 from statusbar.text.symbols import TROUBLE, seen
 from statusbar.text.width import cut, pad, tidy, width
@@ -37,7 +37,7 @@ HERE = frozenset({""})
 
 def run(args: argparse.Namespace) -> int:
     gc.disable()  # thousands of records are made, and all of them live to the end
-    statuses = revival.read(paths.home(), os.environ, evidence=False).of_client(args.client)
+    statuses = watcher_start.read(paths.home(), os.environ, evidence=False).of_client(args.client)
     now = time.time()
     meant = [
         one

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from answers import open_requests
 from answers.request import QUESTION
-from answers.shown import as_record, shown
+from answers.request_text import as_record, shown
 from contract import paths, typed
 from statusbar.cli import output
 from statusbar.cli.pieces import Line, Piece
-from statusbar.model import asking, reader
+from statusbar.model import reader, request_owner
 from statusbar.model.names import session_name
 from statusbar.text import ages
 from statusbar.text.symbols import LOOKS, TROUBLE
@@ -69,6 +69,6 @@ def described(request: Request, statuses: Statuses, now: float) -> Iterator[Line
 
 
 def asker(request: Request, statuses: Statuses) -> str:
-    session = asking.session_of(request, statuses)
+    session = request_owner.session_of(request, statuses)
     name = session_name(session) if session else tidy(request.session, LONG)
     return name if request.agent == paths.MAIN else f"{name}/{tidy(request.agent, LONG)}"

@@ -13,9 +13,9 @@ from statusbar.cli import json_text, output
 from statusbar.cli.pieces import GAP, Piece
 from statusbar.day import dates, log
 from statusbar.day.blocks import Ended
+from statusbar.day.sentences import moment
 from statusbar.day.spans import UNKNOWN
 from statusbar.day.stats import stats
-from statusbar.day.words import moment
 from statusbar.model import observations, reader
 from statusbar.text.ages import lasting
 from statusbar.text.symbols import TROUBLE

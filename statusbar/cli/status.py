@@ -10,10 +10,10 @@ import time
 
 from contract import paths, typed
 from contract.status import STATES
-from statusbar.cli import json_text, output, report, table
+from statusbar.cli import board_table, json_text, output, report
 from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model import board, glimpses
-from statusbar.system import revival
+from statusbar.system import watcher_start
 from statusbar.text.symbols import counted, seen
 from statusbar.text.width import cut, width, wrap
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     worded = _json if args.json else _table
     if args.watch:
         return _watch(args, out, worded)
-    statuses, now = revival.read(paths.home(), os.environ).of_client(args.client), time.time()
+    statuses, now = watcher_start.read(paths.home(), os.environ).of_client(args.client), time.time()
     # Scripts get stale sessions too.
     drawn = board.shown(statuses, now, show_hidden=args.all, unfold=args.all or args.json)
     out.write(worded(args, out, statuses, now, glimpses.once(drawn, os.environ))[0])
@@ -61,7 +61,7 @@ def page(whole: Board, columns: int, lines: int = sys.maxsize) -> list[Line]:
         # Without a watcher nobody knows whether an agent is running.
         return [*((Piece(words),) for words in wrap(CALM if whole.is_well else "", columns)), *below]
     below = [(), _sums(whole, columns), *below]
-    drawn = table.table(whole.rows, columns)
+    drawn = board_table.table(whole.rows, columns)
     room = max(lines - len(below) - 1, 1)
     if len(drawn) > room:
         drawn = [*drawn[: room - 1], (Piece(f"… {len(drawn) - room + 1} more"),)]
@@ -93,7 +93,7 @@ def _hints(whole: Board, columns: int) -> list[Line]:
 
 
 def _notices(whole: Board, columns: int) -> list[Line]:
-    return [line for words in whole.notices for line in table.notice(words, columns)]
+    return [line for words in whole.notices for line in board_table.notice(words, columns)]
 
 
 def _table(args: argparse.Namespace, out: Printer, statuses: Statuses, now: float, told: Told) -> tuple[str, float]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from contract import paths, typed
 from processes.table import Probe
-from statusbar.cli.branches import lineage, session_branch, without_hooks
+from statusbar.cli.session_tree import lineage, session_branch, without_hooks
 from statusbar.model import reader, targets
 from statusbar.model.listing import in_tree_order
 from statusbar.model.targets import Target, Unclear

@@ -12,10 +12,10 @@ from contract import paths
 from contract.hosts import as_its_own
 from contract.status import STATES
 from statusbar.cli import json_text, output
-from statusbar.model.awaited import Awaited, Change
 from statusbar.model.live import Live
 from statusbar.model.targets import Unclear
-from statusbar.model.wanted import GONE
+from statusbar.model.wait_progress import Change, WaitProgress
+from statusbar.model.wait_words import GONE
 from statusbar.system.filewatch import folder_identity
 from statusbar.text import ages, wording
 from statusbar.text.symbols import LOOKS, TROUBLE
@@ -44,21 +44,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wait(args: argparse.Namespace, out: output.Printer, live: Live, deadline: float) -> int:
-    awaited, ground, told = Awaited(args.target, args.wanted, every=args.every), Ground(live.home), Told()
+    progress, ground, told = WaitProgress(args.target, args.wanted, every=args.every), Ground(live.home), Told()
     while True:
         live.look()
         live.drawn(live.now + ages.LONGEST)  # it draws no ages
         if ground.is_firm(live.statuses, live.now):
-            end = awaited.look(live.statuses.up_to_date(live.now))
+            end = progress.look(live.statuses.up_to_date(live.now))
             if end:
                 _say(args, out, REACHED if end.is_reached else GONE, end.changes)
                 return 0 if end.is_reached else COULD_NOT
-            told.lost(awaited.lost())
+            told.lost(progress.lost())
         else:
             told.unknown(live.statuses.notices(live.now))
         left = deadline - time.monotonic()
         if left <= 0:
-            _say(args, out, TIMEOUT, awaited.changes())
+            _say(args, out, TIMEOUT, progress.changes())
             return TIMED_OUT
         live.wait(at_most=left)
 

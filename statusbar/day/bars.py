@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli.pieces import Line, Piece
-from statusbar.day import words
+from statusbar.day import sentences
 from statusbar.day.cells import NOTHING, PART, cells, runs
 from statusbar.day.dates import hours
 from statusbar.day.spans import UNKNOWN
@@ -39,11 +39,11 @@ LEGEND = {
 
 
 def page(picture: Picture, columns: int) -> list[Line]:
-    lines: list[Line] = [(Piece(cut(words.title(picture), columns), "bold"),), ()]
+    lines: list[Line] = [(Piece(cut(sentences.title(picture), columns), "bold"),), ()]
     if picture.rows or picture.unseen:
         lines += _chart(picture, columns)
         lines += [(), *_legend(columns)]
-    told = [words.summary(picture), *words.left_out(picture), *words.notes(picture)]
+    told = [sentences.summary(picture), *sentences.left_out(picture), *sentences.notes(picture)]
     return [*lines, *((Piece(line),) for text in told for line in wrap(text, columns))]
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contract.observed import GONE, START
 from contract.pulse import SILENT_S
-from statusbar.day.lines import About, Watching
+from statusbar.day.log_lines import About, Watching
 from statusbar.day.spans import UNKNOWN, Gap, Span, merged, with_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statusbar.day.lines import Stand
+    from statusbar.day.log_lines import Stand
 
 SKEW_S = 1.0  # a time that goes back by less was only noted late
 BEGUN_S = 5.0  # a light that came on so long before it was told was not seen to come on

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from contract.pulse import Watcher
 from statusbar.day import names
 from statusbar.day.history import End, history
-from statusbar.day.lines import records
+from statusbar.day.log_lines import records
 from statusbar.model.observations import entries
 
 if TYPE_CHECKING:

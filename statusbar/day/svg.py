@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from statusbar.day import words
+from statusbar.day import sentences
 from statusbar.day.cells import NOTHING, PART, cells, runs
 from statusbar.day.dates import hours
 from statusbar.day.spans import UNKNOWN
@@ -53,16 +53,16 @@ aria-labelledby="title desc" font-family="system-ui, 'DejaVu Sans', sans-serif" 
 
 
 def svg(picture: Picture) -> str:
-    told = [line for text in (words.summary(picture), *words.notes(picture)) for line in wrap(text, LINE)]
+    told = [line for text in (sentences.summary(picture), *sentences.notes(picture)) for line in wrap(text, LINE)]
     rows = len(picture.rows) + bool(picture.unseen)
     top = MARGIN + 58
     bottom = top + rows * ROW
     high = bottom + 44 + 20 * len(told) + MARGIN // 2
     colours = {name: HEX[name] for name in ("red", "green", "blue", "grey")}
-    title = f"Coding agents on {words.title(picture)}"
+    title = f"Coding agents on {sentences.title(picture)}"
     return "".join([
         HEAD.format(wide=WIDE, high=high, left=LEFT - 10, title=escape(title), desc=escape(" ".join(told)), **colours),
-        _text(MARGIN, MARGIN + 16, words.title(picture), "ink heading"),
+        _text(MARGIN, MARGIN + 16, sentences.title(picture), "ink heading"),
         *_axis(picture, top, bottom),
         *_rows(picture, top),
         *_legend(bottom + 30),
@@ -79,7 +79,7 @@ def _axis(picture: Picture, top: int, bottom: int) -> Iterator[str]:
         x = LEFT + (at - begin) / (end - begin) * BAR
         yield f'<line class="rule" x1="{x:.1f}" y1="{top - 8}" x2="{x:.1f}" y2="{bottom}"/>\n'
         if time.localtime(at).tm_hour % step == 0:
-            yield _text(x, top - 14, words.clock(at), "pale small hour")
+            yield _text(x, top - 14, sentences.clock(at), "pale small hour")
 
 
 def _rows(picture: Picture, top: int) -> Iterator[str]:
@@ -106,8 +106,9 @@ def _label(row: Row, y: float, *, is_first: bool) -> Iterator[str]:
 
 
 def _told(row: Row) -> str:
-    """For who cannot see the bar, or points at it."""
-    times = [f"{words.word(state)} {lasting(row.seconds(state))}" for state in words.STATES if row.seconds(state)]
+    """For those who cannot see the bar, or points at it."""
+    lengths = ((state, row.seconds(state)) for state in sentences.STATES)
+    times = [f"{sentences.word(state)} {lasting(seconds)}" for state, seconds in lengths if seconds]
     return f"{row.project} {row.name}: {', '.join(times)}"
 
 
@@ -125,10 +126,10 @@ def _box(x: float, foot: float, wide: float, shown: str) -> str:
 
 def _legend(foot: int) -> Iterator[str]:
     x = LEFT
-    for state in words.STATES:
+    for state in sentences.STATES:
         yield _box(x, foot, 22, state)
-        yield _text(x + 30, foot - 3, words.word(state), "pale small")
-        x += 60 + 7 * len(words.word(state))
+        yield _text(x + 30, foot - 3, sentences.word(state), "pale small")
+        x += 60 + 7 * len(sentences.word(state))
 
 
 def _text(x: float, y: float, text: str, kinds: str) -> str:

@@ -24,7 +24,7 @@ from statusbar.demo.first_agent import FirstAgent
 from statusbar.model import board, reader
 from statusbar.model.glimpses import Glimpses
 from statusbar.settings import settings
-from statusbar.system import bus, revival
+from statusbar.system import bus, ending, watcher_start
 from statusbar.text.width import wrap
 from statusbar.top import terminal
 
@@ -90,7 +90,7 @@ def _show(demo: Demo, chosen: str, agent: FirstAgent, *, once: bool) -> int | No
 def _say_what_next() -> None:
     if not output.is_terminal(sys.stderr):
         return
-    words = NEXT if revival.has_hooks(os.environ) else FIRST
+    words = NEXT if watcher_start.has_hooks(os.environ) else FIRST
     with contextlib.suppress(OSError):  # the terminal was closed
         print(words.format(install=typed.command("install"), up=typed.command("up")), file=sys.stderr, flush=True)
 
@@ -156,18 +156,18 @@ def _child(argv: list[str], home: str) -> Iterator[tuple[subprocess.Popen[bytes]
     The descriptor with it can be read once it has ended.
     """
     env = {**os.environ, "YOURTURN_HOME": home, flag.NAME: "demo"}
-    ended, open_until_then = os.pipe()
-    child = subprocess.Popen(argv, env=env, pass_fds=[open_until_then])
-    os.close(open_until_then)
-    try:
+    with contextlib.ExitStack() as stack:
+        ended, open_until_then = os.pipe()
+        stack.callback(os.close, ended)
+        with ending.held_back():  # else nobody would know a child that has just been started
+            child = subprocess.Popen(argv, env=env, pass_fds=[open_until_then])
+            stack.callback(_end, child)
+        os.close(open_until_then)
         yield child, ended
-    except KeyboardInterrupt:
-        # Ctrl-C has reached it too. A second signal while it restores the terminal would leave that half restored.
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(PATIENCE_S)
-        raise
-    finally:
-        os.close(ended)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    with ending.held_back():
         if child.poll() is None:
             child.terminate()
         try:

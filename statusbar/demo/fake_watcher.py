@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import signal
 import tempfile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
@@ -15,9 +13,10 @@ from contract import paths, status, store
 from contract.status import Heartbeat
 from contract.version import VERSION
 from conversations import clients
+from statusbar.system import ending
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from contract.status import SessionStatus
@@ -27,7 +26,6 @@ BEAT_S = 5.0
 NOTHING: Mapping[str, Glimpse] = MappingProxyType({})
 LOG_LIMIT = 1 << 16
 QUIET = b"[notify]\nenabled = false\n"  # no notifications about agents that do not exist
-ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class FakeWatcher:
@@ -41,12 +39,16 @@ class FakeWatcher:
         self._beat = 0.0
 
     def __enter__(self) -> Self:
-        with _blocked(*ENDING_SIGNALS):
-            self.home = tempfile.mkdtemp(prefix="yourturn-demo-")
-            self._lock = store.take(paths.watcher_lock(self.home)) or -1
-            for folder in (paths.status_dir(self.home), f"{self.home}/transcripts"):
-                store.private_folder(folder)
-            store.replace(self.home + "/config.toml", QUIET)
+        try:
+            with ending.held_back():
+                self.home = tempfile.mkdtemp(prefix="yourturn-demo-")
+                self._lock = store.take(paths.watcher_lock(self.home)) or -1
+                for folder in (paths.status_dir(self.home), f"{self.home}/transcripts"):
+                    store.private_folder(folder)
+                store.replace(self.home + "/config.toml", QUIET)
+        except BaseException:  # a signal that was held back
+            self._clear()
+            raise
         return self
 
     def __exit__(
@@ -68,12 +70,12 @@ class FakeWatcher:
 
     def _with_transcript(self, session: SessionStatus, glimpse: Glimpse | None) -> SessionStatus:
         """As a client would have it, so that what reads transcripts runs as it always does."""
-        module = clients.named(session.client)
-        if glimpse is None or module is None:
+        written = clients.writer(session.client)
+        if glimpse is None or written is None:
             return session
         path = f"{self.home}/transcripts/{session.session_id}.jsonl"
         if self._told.get(session.session_id) != glimpse:
-            store.replace(path, module.written(glimpse))
+            store.replace(path, written(glimpse))
             self._told[session.session_id] = glimpse
         return session._replace(transcript=path)
 
@@ -92,17 +94,8 @@ class FakeWatcher:
             store.replace(paths.heartbeat(self.home), status.encode(Heartbeat(os.getpid(), "", VERSION, now, now)))
 
     def _clear(self) -> None:
-        """With signals blocked: a second signal would leave half of the folder behind."""
-        with _blocked(*ENDING_SIGNALS):
+        """A second signal in the midst of it would leave half of the folder behind."""
+        with ending.held_back():
             shutil.rmtree(self.home, ignore_errors=True)
             if self._lock >= 0:
                 os.close(self._lock)
-
-
-@contextlib.contextmanager
-def _blocked(*numbers: signal.Signals) -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

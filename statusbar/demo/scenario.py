@@ -8,7 +8,7 @@ from contract.paths import MAIN
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus, Weighed, urgency
 from conversations.glimpse import Glimpse
 
-READ = "claude"  # the client whose transcripts are read
+READ = "claude"  # the client whose transcripts are written
 LENGTH = 72.0  # seconds of one round
 REMEMBERED = 3  # changes that `explain` shows as evidence
 
@@ -156,7 +156,7 @@ QUESTION = (49, 58, "docs", "Should the guide begin with pip or with Docker?")
 
 
 def told(t: float) -> dict[str, Glimpse]:
-    """What the transcripts tell at this second, by session. Only those of one client are read."""
+    """What the transcripts tell at this second, by session. Only one client's are written."""
     return {id_: _glimpse(id_, session, t % LENGTH) for id_, session in SESSIONS.items() if _is_read(session, t)}
 
 

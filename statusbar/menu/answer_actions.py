@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answers import give, word
-from answers.shown import questions
+from answers.request_text import questions
 from answers.word import Word
 from statusbar.menu.model import MenuAction
 

@@ -9,7 +9,7 @@ from contract.status import STATES
 from statusbar.menu import request_items, settings_items
 from statusbar.menu.model import Choice, Item, Menu, MenuAction
 from statusbar.menu.settings_items import Switches
-from statusbar.model import asking
+from statusbar.model import request_owner
 from statusbar.model.board import first_to_go_to
 from statusbar.model.rows import Action, Kind
 from statusbar.text.symbols import CALM, TROUBLE, counted
@@ -96,7 +96,7 @@ def _sessions(
             yield _folded(head)
             continue
         ids = {head.session_id, *(row.session_id for row in agents)}
-        asked = [request for request in requests if asking.owner(request, known) in ids]
+        asked = [request for request in requests if request_owner.owner(request, known) in ids]
         yield _session(head, agents, muted.get(head.session_id), asked)
     if not rows:
         yield Item(("nobody",), unknown.capitalize() or NOBODY)

@@ -10,13 +10,13 @@ import traceback
 from typing import TYPE_CHECKING, Self
 
 from answers import open_requests
-from contract import bar
+from contract import bar_files
 from statusbar.demo import flag
 from statusbar.menu import actions, answer_actions, settings_actions
 from statusbar.menu.build import menu
 from statusbar.menu.model import Choice, Menu, MenuAction
+from statusbar.menu.next_blocked import NextBlocked
 from statusbar.menu.settings_items import Switches
-from statusbar.menu.tour import Tour
 from statusbar.model import agents
 from statusbar.model.board import board
 from statusbar.model.glimpses import Glimpses
@@ -59,11 +59,11 @@ class Controller:
         self._do = do
         env = os.environ
         self._settings = CachedFile(settings.path(env), lambda: settings.load(env))
-        self._login = CachedFile(bar.login(env), lambda: bar.opens_at_login(bar.login(env)))
+        self._login = CachedFile(bar_files.login(env), lambda: bar_files.opens_at_login(bar_files.login(env)))
         self._latest: threading.Thread | None = None  # the last thread that changes a setting
         self._going: threading.Thread | None = None  # to the next blocked session
         self._unfolded = False
-        self._tour = Tour()
+        self._next_blocked = NextBlocked()
         self._message = ("", 0.0)  # and until when it is shown; only the thread below uses it
         self._mailbox: Mailbox[str] = Mailbox()
         self._drawn: dict[str, Request] = {}  # the requests as the menu shows them
@@ -129,10 +129,10 @@ class Controller:
     def _next(self) -> str:
         """Those that cannot be reached are skipped; if nobody can, it says why not of the last."""
         message, now = "", self._live.now
-        for session in self._tour.stops(agents.blocked(self._live.statuses.up_to_date(now).sessions), now):
+        for session in self._next_blocked.in_order(agents.blocked(self._live.statuses.up_to_date(now).sessions), now):
             message = self._do(Action.GO, session, "")
             if not message:
-                self._tour = Tour(session.session_id, now)
+                self._next_blocked = NextBlocked(session.session_id, now)
                 return ""
         return message
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from answers.equal import equal_to
 from answers.request import QUESTION
-from answers.shown import questions, remedy, shown
+from answers.request_text import questions, remedy, shown
+from answers.same_requests import equal_to
 from contract.paths import MAIN
 from statusbar.menu.model import Choice, Item, MenuAction
 from statusbar.text.symbols import TROUBLE

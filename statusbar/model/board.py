@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 from contract.status import NEEDS_APPROVAL, STATES, WAITING
 from statusbar.model import agents, rows
 from statusbar.model import projects as place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from contract import bar, store
+from contract import bar_files, store
 from conversations.reader import Conversations
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ class Glimpses:
         from statusbar.system.cached_file import CachedFile  # noqa: PLC0415 - slow to import, and only needed here
 
         self._conversations = Conversations()
-        self._are_shown = CachedFile(bar.settings(env), lambda: are_shown(env))
+        self._are_shown = CachedFile(bar_files.settings(env), lambda: are_shown(env))
 
     def of(self, sessions: Iterable[SessionStatus]) -> dict[str, Glimpse]:
         """An unchanged transcript costs one `stat`."""
@@ -37,7 +37,7 @@ class Glimpses:
 def are_shown(env: Mapping[str, str]) -> bool:
     """The setting show.last_words. To read TOML takes a tenth of `yourturn status`: a file without its name is not."""
     try:
-        is_named = b"last_words" in (store.read(os.path.realpath(bar.settings(env))) or b"")
+        is_named = b"last_words" in (store.read(os.path.realpath(bar_files.settings(env))) or b"")
     except OSError:
         return True
     if not is_named:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contract.named_tuple import NamedTuple
 from contract.paths import MAIN
-from contract.record import NamedTuple
 from contract.status import AgentStatus, SessionStatus, urgency
 from statusbar.model import ids
 from statusbar.model.agents import has_ended, not_nested
@@ -46,7 +46,7 @@ def listing(statuses: Statuses, *, show_hidden: bool = False) -> list[Listed]:
 
 
 def is_meant(one: Listed, state: str | None, kind: str | None, project: str | None, *, also_ended: bool) -> bool:
-    """A state is one of an agent's life, or a light. Who asks for a state in which agents end is shown those."""
+    """A state is one of an agent's life, or a light. Whoever asks for a state in which agents end is shown those."""
     agent = one.agent
     if has_ended(agent) and not also_ended and state != agent.state:
         return False

@@ -13,7 +13,7 @@ from contract.pulse import Watcher
 from statusbar.model.reader import Reader
 from statusbar.model.snapshot import Statuses
 from statusbar.system.filewatch import Changes
-from statusbar.system.revival import Revival
+from statusbar.system.watcher_start import WatcherStart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,7 +44,7 @@ class Live:
         self.now = 0.0
         self._clock = clock
         self._reader = Reader(home, hosts=True)
-        self._revival = Revival(home, env)
+        self._watcher_start = WatcherStart(home, env)
         self._changes = Changes(paths.status_dir(home), paths.open_dir(home), paths.hosts_dir(home))
         self._due = 0.0
         self._seen: Any = None
@@ -62,7 +62,7 @@ class Live:
         """Read again; return whether there is something new to draw. A new heartbeat alone is not."""
         before, was = self._seen, self.now
         self.statuses, self.now = self._reader.read(), self._clock()
-        if self._revival.look(self.statuses, self.now):
+        if self._watcher_start.look(self.statuses, self.now):
             self.statuses = self._reader.read()
         new = self.statuses
         # A client writes its last words a moment after the event that ends its turn: they are looked for at each poll.

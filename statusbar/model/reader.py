@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 class Reader:
     def __init__(self, home: str, *, evidence: bool = True, hosts: bool = False) -> None:
-        """`hosts`: the sessions of other machines too. Who acts on processes must not take those for its own."""
+        """`hosts`: the sessions of other machines too. Whoever acts on processes must not take those for its own."""
         self.home = home
         self._evidence, self._with_hosts = evidence, hosts
         self._folder = StatusFolder(paths.status_dir(home), evidence=evidence)
@@ -41,7 +41,7 @@ class Reader:
         return self._last
 
     def _other_hosts(self) -> OtherHosts:
-        """Who has never looked at another machine does not pay for it."""
+        """Whoever has never looked at another machine does not pay for it."""
         if self._hosts is None:
             from statusbar.model.other_hosts import OtherHosts  # noqa: PLC0415 - as above
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from contract.named_tuple import NamedTuple
 from contract.paths import MAIN
-from contract.record import NamedTuple
 from contract.status import WAITING
-from statusbar.model import agents, asking
+from statusbar.model import agents, request_owner
 from statusbar.model.names import agent_name, name_in_project, session_name
 from statusbar.text import ages, wording
 from statusbar.text.symbols import seen
@@ -74,7 +74,7 @@ class Row(NamedTuple):
     @property
     def why(self) -> str:
         """The rule that decided, and from what. Few rows are asked for it."""
-        return asking.why(self.told) if self.told else ""
+        return request_owner.why(self.told) if self.told else ""
 
     @property
     def words(self) -> str:

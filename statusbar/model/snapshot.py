@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contract.named_tuple import NamedTuple
 from contract.pulse import Pulse, Watcher
-from contract.record import NamedTuple
 from statusbar.text.ages import age, clock, elapsed
 from statusbar.text.width import tidy
 

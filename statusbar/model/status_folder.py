@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from contract import paths, status, store
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from contract.named_tuple import NamedTuple
 from contract.paths import MAIN
-from contract.record import NamedTuple
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, AgentStatus, SessionStatus
 from statusbar.model import agents, ids
 from statusbar.model.names import agent_name, distinct_names, name_in_project, session_name

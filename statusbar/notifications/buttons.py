@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from answers import word
 from answers.request import QUESTION
-from answers.shown import shown
-from statusbar.model import asking
+from answers.request_text import shown
+from statusbar.model import request_owner
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -24,7 +24,7 @@ OFFERED = (word.ALLOW, word.DENY)
 
 def of_notice(notice: Notice, requests: Iterable[Request], known: Container[str] = ()) -> Request | None:
     """The request that a notice is about; None if it is about several, or if nobody waits for its answer."""
-    asked = [one for one in requests if asking.owner(one, known) == notice.session_id]
+    asked = [one for one in requests if request_owner.owner(one, known) == notice.session_id]
     asked = [one for one in asked if notice.agent in ("", one.agent)]
     return asked[0] if len(asked) == 1 and not notice.parts else None
 

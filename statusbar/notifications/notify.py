@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from answers import give, open_requests, word
 from answers.word import Word
-from contract import bar, paths, store, typed
+from contract import bar_files, paths, store, typed
 from contract.status import NEEDS_APPROVAL
 from statusbar.cli import output
 from statusbar.notifications import buttons, desktop
@@ -211,7 +211,7 @@ class Notifier:
 
     def _has_lock(self) -> bool:
         if self._lock is None:
-            self._lock = store.take(bar.notify_lock(self._home))
+            self._lock = store.take(bar_files.notify_lock(self._home))
         return self._lock is not None
 
 

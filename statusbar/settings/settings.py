@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from contract import bar, store
+from contract import bar_files, store
 from contract.clients import CLIENTS
 from statusbar.text.width import tidy
 
@@ -228,7 +228,7 @@ def field(name: str) -> str:
 
 
 def path(env: Mapping[str, str]) -> str:
-    return bar.settings(env)
+    return bar_files.settings(env)
 
 
 def text(path: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers import give
 from contract import hosts, paths
-from statusbar.model import agents, reader, targets, titled
+from statusbar.model import agents, reader, targets, targets_by_title
 from statusbar.model.names import session_name
 from statusbar.model.targets import Ambiguous, Target, Unclear
 from statusbar.terminals import (
@@ -75,7 +75,7 @@ def pick(
 ) -> Sequence[SessionStatus]:
     """The one that was named; else the blocked ones, the longest first; else the only session there is."""
     if wanted is not None:
-        return [_with_terminal(titled.one(statuses, wanted, unknown=unknown), statuses)]
+        return [_with_terminal(targets_by_title.one(statuses, wanted, unknown=unknown), statuses)]
     heads = [session for session in agents.heads(statuses.sessions) if not session.hidden]
     asking = agents.blocked(statuses.up_to_date(time.time()).sessions)
     if asking or (len(heads) == 1 and not blocked):

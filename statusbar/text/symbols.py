@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 
 

@@ -17,12 +17,13 @@ from statusbar.cli.explain import session_lines
 from statusbar.cli.pieces import Line, Piece
 from statusbar.demo import flag
 from statusbar.menu import actions
-from statusbar.model import history
+from statusbar.model import log_tail
 from statusbar.model.board import Board, board, filtered
 from statusbar.model.glimpses import Glimpses
 from statusbar.model.live import Live
 from statusbar.model.rows import Action
 from statusbar.notifications.notify import Notifier
+from statusbar.system import ending
 from statusbar.system.mailbox import Mailbox
 from statusbar.text.width import tidy
 from statusbar.top import pane, request_page, screen, terminal
@@ -31,7 +32,7 @@ from statusbar.top.state import Mode, Pointed, Seen, View, point, press, settle
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from answers.request import Request
     from statusbar.top.pane import Spent
@@ -47,12 +48,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"yourturn: {why_not}. Instead: {typed.command('status --watch')}", file=sys.stderr)
         return 1
     with (
+        # An exception while curses takes the terminal or gives it back would leave that half done, or be lost.
+        ending.held_back() as ended,
         Live(paths.home(), transcripts=Glimpses(os.environ)) as live,
         Notifier(live.home, os.environ, tell=lambda _words: terminal.beep()) as notifier,
         live.woken_by_signals(signal.SIGWINCH),
     ):
         spent = Spending(live.home, os.environ)
-        return terminal.wrapped(lambda made: _shown(made, live, notifier, spent, args).run(), os.environ)
+        return terminal.wrapped(lambda made: _shown(made, live, notifier, spent, args).run(ended), os.environ)
 
 
 def _shown(made: Terminal, live: Live, notifier: Notifier, spent: Spent, args: argparse.Namespace) -> Top:
@@ -81,13 +84,14 @@ class Top:
         self.log = (0, 0)
         self.requests: list[Request] = []  # that can be answered from here
 
-    def run(self) -> int:
+    def run(self, ended: Sequence[int] = ()) -> int:
+        """`ended`: the signals to end that came so far. They wake it, as every signal does that is handled."""
         with contextlib.closing(self.mailbox):
-            return self._follow()
+            return self._follow(ended)
 
-    def _follow(self) -> int:
+    def _follow(self, ended: Sequence[int]) -> int:
         without_key = 0
-        while not self.view.over and without_key < TERMINAL_GONE:
+        while not self.view.over and not ended and without_key < TERMINAL_GONE:
             self._look()
             self.notifier.look(self.live.statuses, self.live.now)
             # While another program has the terminal, its keys are not ours.
@@ -213,7 +217,7 @@ class Top:
             none = request_page.OVER if self.view.request else request_page.NONE
             return request_page.lines(asked.request, statuses, room) if asked else [(Piece(none),)]
         if self.view.mode is Mode.LOG:
-            return [(Piece(line),) for line in history.tail(paths.observations(self.live.home))]
+            return [(Piece(line),) for line in log_tail.tail(paths.observations(self.live.home))]
         return [(Piece(line),) for line in screen.HELP.splitlines()]
 
     def _subject(self, whole: Board) -> pane.Subject | None:
@@ -227,7 +231,7 @@ class Top:
         """Whether the log that is on the screen has grown."""
         if self.view.mode is not Mode.LOG:
             return False
-        before, self.log = self.log, history.mark(paths.observations(self.live.home))
+        before, self.log = self.log, log_tail.mark(paths.observations(self.live.home))
         return self.log != before
 
     def _requested(self) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from statusbar.cli.board_table import AGE, BESIDE, CLIENT, DETAIL, NAME, PROJECT, SIGN, STATE, SYMBOL, Column, Layout
 from statusbar.cli.pieces import GAP
-from statusbar.cli.table import AGE, BESIDE, CLIENT, DETAIL, NAME, PROJECT, SIGN, STATE, SYMBOL, Column, Layout
 
 if TYPE_CHECKING:
     from statusbar.cli.pieces import Line

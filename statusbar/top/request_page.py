@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.request import QUESTION
-from answers.shown import questions, remedy, shown
+from answers.request_text import questions, remedy, shown
 from statusbar.cli.pieces import Line, Piece
 from statusbar.cli.requests import asker
-from statusbar.model import asking
+from statusbar.model import request_owner
 from statusbar.text.symbols import TROUBLE
 from statusbar.text.width import fold, tidy
 
@@ -34,7 +34,7 @@ class Drawn(NamedTuple):
 
 def of_row(row: Row | None, requests: Sequence[Request], known: Container[str] = ()) -> Request | None:
     """The oldest request of the row's agent; on the row of a session, of any of its agents. `known`: all sessions."""
-    asked = [one for one in requests if row and asking.owner(one, known) == row.session_id]
+    asked = [one for one in requests if row and request_owner.owner(one, known) == row.session_id]
     return next((one for one in asked if row and row.agent in ("", one.agent)), None)
 
 
@@ -46,7 +46,7 @@ def drawn(request: Request) -> Drawn:
 
 
 def lines(request: Request, statuses: Statuses, columns: int) -> list[Line]:
-    seen, why = shown(request), asking.why_it_asks(request, statuses)
+    seen, why = shown(request), request_owner.why_it_asks(request, statuses)
     head: list[Line] = [(Piece(asker(request, statuses), "bold"), Piece(f"  asks for {tidy(request.tool, LONG)}"))]
     head += [*([(Piece(f"in {tidy(request.cwd, LONG)}"),)] if request.cwd else []), ()]
     body: list[Line] = [(Piece(part),) for line in seen.lines for part in fold(line, max(columns, 1))]

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract.status import STATES
-from statusbar.cli import table
+from statusbar.cli import board_table
 from statusbar.cli.pieces import Line, Piece, signed
 from statusbar.model.board import Order
 from statusbar.text.symbols import CALM, TROUBLE, counted, seen
@@ -159,7 +159,7 @@ def _state(view: View) -> str:
 
 
 def _notices(view: View, whole: Board, columns: int, lines: int) -> list[Line]:
-    drawn = [line for words in whole.notices for line in table.notice(words, columns)]
+    drawn = [line for words in whole.notices for line in board_table.notice(words, columns)]
     if view.mode is Mode.LIST:
         hints = [DEMO] * view.is_demo + [AFTER_DEMO] * view.after_demo
         drawn += [(Piece(part, "bold"),) for words in hints for part in wrap(words, columns)]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract import bar
+from contract import bar_files
 from installer import login
 from installer.hooks.program import Program
 from installer.refusal import Refusal
@@ -122,7 +122,7 @@ def test_the_entry_lies_where_the_desktop_looks(person: Person) -> None:
     made = autostart.read((config / "autostart" / "yourturn.desktop").read_bytes(), str(person.root))
     assert made
     assert made.variables["XDG_CONFIG_HOME"] == str(config)
-    assert bar.login({"HOME": "/h", "XDG_CONFIG_HOME": "c"}, "linux") == "/h/.config/autostart/yourturn.desktop"
+    assert bar_files.login({"HOME": "/h", "XDG_CONFIG_HOME": "c"}, "linux") == "/h/.config/autostart/yourturn.desktop"
 
 
 def test_one_that_was_switched_off_by_the_desktop_is_off_until_it_is_wanted_again(person: Person) -> None:
@@ -247,10 +247,10 @@ def test_launchd_finds_an_agent_of_ours_at_the_next_login(person: Person) -> Non
     fake = FakeManager.launchd(person.root / "fake")
     environ = person.environ | {"PATH": fake.path}
     found = login.look(environ, "darwin")
-    assert (found.path, found.is_on) == (f"{person.root}/Library/LaunchAgents/{bar.LABEL}.plist", False)
+    assert (found.path, found.is_on) == (f"{person.root}/Library/LaunchAgents/{bar_files.LABEL}.plist", False)
     login.switch_on(found, OURS, environ)
     agent = plistlib.loads(Path(found.path).read_bytes())
-    assert agent["Label"] == bar.LABEL
+    assert agent["Label"] == bar_files.LABEL
     assert agent["ProgramArguments"] == [PYTHON, "-E", str(PROJECT / "yourturn.py"), "up", "--at-login"]
     places = {"YOURTURN_HOME": str(person.state), "CLAUDE_CONFIG_DIR": str(person.config), "PATH": fake.path}
     assert agent["EnvironmentVariables"] == places
@@ -259,13 +259,13 @@ def test_launchd_finds_an_agent_of_ours_at_the_next_login(person: Person) -> Non
     assert login.look(environ, "darwin").job == Job(PYTHON, agent["ProgramArguments"][2], str(person.state), places)
     login.switch_off(login.look(environ, "darwin"))
     assert not Path(found.path).exists()
-    assert fake.told() == [f"enable gui/{os.getuid()}/{bar.LABEL}"], "to load it would open a second icon"
+    assert fake.told() == [f"enable gui/{os.getuid()}/{bar_files.LABEL}"], "to load it would open a second icon"
 
 
 def test_an_agent_of_somebody_else_stays(person: Person) -> None:
-    path = Path(bar.login(person.environ, "darwin"))
+    path = Path(bar_files.login(person.environ, "darwin"))
     path.parent.mkdir(parents=True)
-    path.write_bytes(plistlib.dumps({"Label": bar.LABEL, "ProgramArguments": ["/bin/sleep", "1"]}))
+    path.write_bytes(plistlib.dumps({"Label": bar_files.LABEL, "ProgramArguments": ["/bin/sleep", "1"]}))
     before = identity(path)
     found = login.look(person.environ, "darwin")
     with pytest.raises(Refusal, match="was not written by yourturn"):

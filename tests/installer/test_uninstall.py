@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from contract import bar, facts, launch, paths, pulse, store
+from contract import bar_files, facts, launch, paths, pulse, store
 from installer import state, uninstall
 from installer.console import Console
 from installer.place import Place
@@ -100,8 +100,8 @@ def fill(person: Person) -> None:
         paths.observations,
         paths.watcher_lock,
         paths.starting_lock,
-        bar.lock,
-        bar.notify_lock,
+        bar_files.lock,
+        bar_files.notify_lock,
     ):
         store.replace(made(home), b"")
 
@@ -117,7 +117,7 @@ def test_every_path_of_the_contract_is_known_to_be_ours(person: Person) -> None:
     home = str(person.state)
     single = [
         made
-        for module in (paths, bar)
+        for module in (paths, bar_files)
         for made in vars(module).values()
         if getattr(made, "__annotations__", {}).keys() == {"home", "return"}
     ]
@@ -276,7 +276,7 @@ def test_where_everything_lies_by_default_nothing_is_left_behind(tmp_path: Path)
     home = {name: value for name, value in person.environ.items() if name in ("PATH", "HOME", "LANG")}
     for words in (["install", "--yes", "--no-service"], ["login", "on"]):
         assert run(home, *words).returncode == 0
-    chosen = Path(bar.settings(home))
+    chosen = Path(bar_files.settings(home))
     chosen.parent.mkdir(parents=True, exist_ok=True)
     chosen.write_text("front = 'tray'\n")
     assert len(list(tmp_path.rglob("*"))) > 5

@@ -9,7 +9,7 @@ from support.showing import STATUSBAR
 def test_the_words_load_nothing_they_do_not_need() -> None:
     code = """
 import argparse, sys
-from statusbar import commands
+from statusbar.cli import commands
 parser = argparse.ArgumentParser()
 commands.register(parser.add_subparsers())
 args = parser.parse_args(["status", "--json"])

@@ -7,18 +7,18 @@ from functools import partial
 import pytest
 
 from contract.clean import labelled, quoted
-from contract.observing import observe
+from contract.observation import observe
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from processes.lineage import Lineage
 from statusbar.cli import explain, line, log, output, ps, status, wait
-from statusbar.cli.branches import session_branch
 from statusbar.cli.pieces import Line
+from statusbar.cli.session_tree import session_branch
 from statusbar.menu.build import menu
 from statusbar.menu.model import every
-from statusbar.model.awaited import Change
 from statusbar.model.board import Board, board
 from statusbar.model.listing import listing
 from statusbar.model.targets import Target
+from statusbar.model.wait_progress import Change
 from statusbar.notifications.rules import Memory, due
 from statusbar.settings.settings import Settings
 from support.builders import call, event

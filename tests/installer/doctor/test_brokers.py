@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from contract import broker_lines, store
-from contract.broker_lines import LineState
+from contract import broker_connections, store
+from contract.broker_connections import ConnectionState
 from installer.doctor import brokers, doctor
 from installer.doctor.brokers import Brokers
 from support.diagnosing import NOW, PROGRAM, WELL, verdict
 from support.other_machines import host, put_host
 
-HUB = LineState("hub", "mqtts://hub.example", reached=True, since=NOW - 90, hosts=3, sessions=7)
+HUB = ConnectionState("hub", "mqtts://hub.example", reached=True, since=NOW - 90, hosts=3, sessions=7)
 SHARED = HUB._replace(name="")
 FAR = host("a\x1b[31m", source="mqtts://hub.example (hub)", reached=False)
 
@@ -32,7 +32,7 @@ def test_who_has_no_broker_reads_nothing_of_one() -> None:
         ("broker hub", {"lines": (HUB._replace(left_out="4 hosts with unfit names"),)}, "warn", "unfit names"),
         ("share", {"sharing": SHARED}, "ok", "7 sessions are shared with mqtts://hub.example"),
         ("share", {"sharing": SHARED._replace(why="it does not let us write")}, "warn", "let us write"),
-        ("share", {"sharing": LineState("")}, "warn", "nothing is known"),
+        ("share", {"sharing": ConnectionState("")}, "warn", "nothing is known"),
     ],
 )
 def test_what_is_said_of_them(name: str, seen: dict[str, Any], wanted: str, words: str) -> None:
@@ -49,6 +49,6 @@ def test_they_are_read_from_what_the_collector_writes(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     put_host(tmp_path, host("box", source="mqtts://hub.example (hub)", reached=False))
     put_host(tmp_path, host("other", reached=False))
-    broker_lines.write(home, HUB)
+    broker_connections.write(home, HUB)
     found = brokers.look(home, chosen)
-    assert (found.lines, found.sharing, [one.name for one in found.silent]) == ((HUB,), LineState(""), ["box"])
+    assert (found.lines, found.sharing, [one.name for one in found.silent]) == ((HUB,), ConnectionState(""), ["box"])

@@ -239,7 +239,7 @@ def test_only_the_agents_of_one_client_are_listed(tmp_path: Path) -> None:
 
 LOADED = """import sys, yourturn
 yourturn.main(["ps"])
-sys.exit(bool({"json", "shlex", "statusbar.cli.table", "statusbar.model.rows"} & sys.modules.keys()))"""
+sys.exit(bool({"json", "shlex", "statusbar.cli.board_table", "statusbar.model.rows"} & sys.modules.keys()))"""
 
 
 def test_a_list_waits_for_nothing_that_other_commands_need(tmp_path: Path) -> None:

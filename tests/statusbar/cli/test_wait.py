@@ -19,8 +19,8 @@ from contract import paths, status, store
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING, Heartbeat
 from statusbar.cli import wait
 from statusbar.model import live
-from statusbar.model.awaited import Change
 from statusbar.model.targets import Target
+from statusbar.model.wait_progress import Change
 from support.builders import event
 from support.patience import FOREVER_S, PATIENCE_S, until
 from support.project import PROJECT

@@ -7,7 +7,7 @@ import pytest
 from statusbar.day import bars
 from statusbar.day.dates import Day
 from statusbar.day.history import History
-from statusbar.day.lines import About
+from statusbar.day.log_lines import About
 from statusbar.day.names import Named, names
 from statusbar.day.picture import Picture, picture
 from statusbar.text.symbols import in_ascii

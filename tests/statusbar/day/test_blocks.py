@@ -1,7 +1,7 @@
 """Blocks, and how they ended."""
 
 from statusbar.day.blocks import Ended, blocks
-from statusbar.day.lines import Stand, Watching
+from statusbar.day.log_lines import Stand, Watching
 from support.days import BLOCKED, GOES, MINUTE, NOON, WAITS, WORKS, at, lapse, stand, start, told
 
 

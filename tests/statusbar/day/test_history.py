@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statusbar.day.history import End, History, history
-from statusbar.day.lines import Stand, Watching
+from statusbar.day.log_lines import Stand, Watching
 from statusbar.day.spans import UNKNOWN
 from support.days import BLOCKED, GOES, SHOP, WAITS, WORKS, at, course, lapse, stand, start, told
 

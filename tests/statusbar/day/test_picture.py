@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from statusbar.day import dates, words
+from statusbar.day import dates, sentences
 from statusbar.day.history import History
-from statusbar.day.lines import About, Stand, Watching
+from statusbar.day.log_lines import About, Stand, Watching
 from statusbar.day.names import names
 from statusbar.day.picture import Picture, Waited, picture
 from statusbar.day.spans import UNKNOWN
@@ -39,7 +39,7 @@ def busy(*more: Stand, now: float = 60) -> Picture:
 def test_it_says_how_long_people_were_waited_for() -> None:
     found = busy(stand(6, BLOCKED, "t", about=API), stand(9, WORKS, "t"))
     assert found.waited == Waited(16 * 60, 3, 12 * 60, "shop", at(5), 13 * 60)
-    assert words.summary(found) == (
+    assert sentences.summary(found) == (
         "You were waited for: 16 min in 3 blocks, the longest 12 min (shop, 12:05). "
         "At least one agent was blocked for 13 min."
     )
@@ -47,14 +47,14 @@ def test_it_says_how_long_people_were_waited_for() -> None:
 
 def test_one_block_is_its_own_longest() -> None:
     found = drawn(told(start(0), stand(1, BLOCKED, about=SHOP), stand(3, WORKS)))
-    assert words.summary(found) == "You were waited for: 2 min in 1 block (shop, 12:01)."
+    assert sentences.summary(found) == "You were waited for: 2 min in 1 block (shop, 12:01)."
 
 
 def test_never_is_said_only_of_the_time_in_which_somebody_watched() -> None:
     calm = drawn(told(start(-800), stand(1, WORKS, about=SHOP)))
-    assert words.summary(calm) == "You were waited for: never."
+    assert sentences.summary(calm) == "You were waited for: never."
     late = drawn(told(start(0), stand(1, WORKS, about=SHOP)))
-    assert words.summary(late) == "You were waited for: never, as far as somebody watched."
+    assert sentences.summary(late) == "You were waited for: never, as far as somebody watched."
 
 
 def test_only_the_hours_in_which_something_happened_are_drawn() -> None:
@@ -84,7 +84,7 @@ def test_a_night_in_which_the_machine_slept_does_not_take_half_of_the_picture() 
 def test_who_only_waited_is_left_out_and_counted() -> None:
     found = busy(stand(1, WAITS, "idle", about=API))
     assert ([row.session for row in found.rows], found.idle) == (["s"], 1)
-    assert list(words.left_out(found)) == ["1 session only waited, as far as is known: --all shows it."]
+    assert list(sentences.left_out(found)) == ["1 session only waited, as far as is known: --all shows it."]
 
 
 def test_background_sessions_are_drawn_if_asked_for_and_never_counted() -> None:
@@ -117,18 +117,18 @@ def test_a_session_over_midnight_is_on_both_days_and_each_has_its_part() -> None
 def test_the_time_before_the_log_is_not_watched() -> None:
     found = busy()
     assert found.unwatched == ((found.day.begin, at(-1)),)
-    assert "The log begins Sun 13 Sep 11:59: nothing is known of the time before." in list(words.notes(found))
+    assert "The log begins Sun 13 Sep 11:59: nothing is known of the time before." in list(sentences.notes(found))
 
 
 def test_what_nobody_watched_is_told_with_its_times() -> None:
     found = drawn(told(start(-720), stand(0, WORKS, about=SHOP), lapse(30, since=10), now=60))
     assert UNKNOWN in {span.status for span in found.rows[0].spans}
-    assert list(words.notes(found)) == ["Not watched for 20 min: 12:10 to 12:30."]
+    assert list(sentences.notes(found)) == ["Not watched for 20 min: 12:10 to 12:30."]
 
 
 def test_a_log_of_an_older_version_is_said_to_know_no_gaps() -> None:
     found = drawn(told(stand(0, WORKS, about=SHOP), stand(30, WAITS)))
-    assert any("did not note when nobody watched" in note for note in words.notes(found))
+    assert any("did not note when nobody watched" in note for note in sentences.notes(found))
 
 
 def test_a_session_without_a_name_in_the_log_has_that_of_its_status_file() -> None:

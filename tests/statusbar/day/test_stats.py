@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from statusbar.day.blocks import Ended
 from statusbar.day.history import History
-from statusbar.day.lines import About
+from statusbar.day.log_lines import About
 from statusbar.day.names import names
 from statusbar.day.spans import Span
 from statusbar.day.stats import Longest, Most, Project, Stats, at_once, quantile, stats

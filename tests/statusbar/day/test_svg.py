@@ -10,7 +10,7 @@ import pytest
 from statusbar.day import png
 from statusbar.day.dates import Day
 from statusbar.day.history import History
-from statusbar.day.lines import About
+from statusbar.day.log_lines import About
 from statusbar.day.names import names
 from statusbar.day.picture import picture
 from statusbar.day.svg import BAR, LEFT, svg

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import bar, store
+from contract import bar_files, store
 from statusbar.demo import flag
 from statusbar.menu import settings_actions
 from statusbar.menu.controller import Controller
@@ -172,7 +172,7 @@ def test_a_folder_that_is_no_text_is_not_muted(home: Path) -> None:
 
 
 def test_the_bar_opens_at_login_if_a_person_wants_it(home: Path, borrowed_home: Path) -> None:
-    path = Path(bar.login(os.environ))
+    path = Path(bar_files.login(os.environ))
     with watched(home) as person:
         person.chooses(person.until("Open at login", is_on=False))
         opened = person.until("Open at login", is_on=True)
@@ -184,7 +184,7 @@ def test_the_bar_opens_at_login_if_a_person_wants_it(home: Path, borrowed_home: 
 
 
 def test_why_it_cannot_open_at_login_stands_in_the_menu(home: Path) -> None:
-    path = Path(bar.login(os.environ))
+    path = Path(bar_files.login(os.environ))
     path.parent.mkdir(parents=True)
     path.write_text("of somebody else")
     with watched(home) as person:
@@ -204,17 +204,17 @@ def test_a_play_is_not_opened_at_login(home: Path, monkeypatch: pytest.MonkeyPat
 def test_what_was_switched_off_in_the_settings_of_a_desktop_is_off(line: str, tmp_path: Path) -> None:
     path = tmp_path / "yourturn.desktop"
     path.write_text("[Desktop Entry]\nExec=env /p /yourturn.py up\n")
-    assert bar.opens_at_login(str(path))
+    assert bar_files.opens_at_login(str(path))
     path.write_text(f"{path.read_text()}{line}\n")
-    assert not bar.opens_at_login(str(path))
+    assert not bar_files.opens_at_login(str(path))
 
 
 def test_a_link_opens_nothing(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("yourturn.py")
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    assert bar.opens_at_login(str(tmp_path / "real"))
-    assert not bar.opens_at_login(str(tmp_path / "link"))
-    assert not bar.opens_at_login(str(tmp_path))
+    assert bar_files.opens_at_login(str(tmp_path / "real"))
+    assert not bar_files.opens_at_login(str(tmp_path / "link"))
+    assert not bar_files.opens_at_login(str(tmp_path))
 
 
 # What it costs to look

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contract import bar, installation, store
+from contract import bar_files, installation, store
 from statusbar.menu import explain_window
 from support.menubars import AppHelper, AppKit, Person, menubar, play, rumps
 from support.patience import PATIENCE_S, until
@@ -69,7 +69,7 @@ def test_the_lock_goes_with_the_menubar_and_what_it_wrote_for_a_person(
     AppHelper.callAfter(rumps.quit_application)
     with pytest.raises(AppKit.Terminated):
         menubar.run(None)  # type: ignore[arg-type]
-    assert not store.is_locked(bar.lock(str(tmp_path)))
+    assert not store.is_locked(bar_files.lock(str(tmp_path)))
     assert not folder.exists()
 
 

@@ -140,19 +140,19 @@ def test_a_wait_does_not_take_the_last_word_of_a_machine_out_of_reach_for_the_tr
 
 
 def test_a_session_whose_machine_is_out_of_reach_is_not_gone(tmp_path: Path) -> None:
-    from statusbar.model.awaited import Awaited  # noqa: PLC0415
+    from statusbar.model.wait_progress import WaitProgress  # noqa: PLC0415
 
     put_host(tmp_path, host("box"), just_now("there"))
     with watcher(tmp_path), collector(tmp_path):
         look, now = reader.Reader(str(tmp_path), hosts=True), time.time()
-        awaited = Awaited(["there"], "gone")
-        assert awaited.look(look.read().up_to_date(now)) is None
+        progress = WaitProgress(["there"], "gone")
+        assert progress.look(look.read().up_to_date(now)) is None
         put_host(tmp_path, host("box", reached=False))
-        assert awaited.look(look.read().up_to_date(now)) is None
+        assert progress.look(look.read().up_to_date(now)) is None
         put_host(tmp_path, host("box"))
         store.remove(f"{paths.host_dir(str(tmp_path), 'box')}/status/there.json")
         put_host(tmp_path, host("box", heard=1.0))
-        end = awaited.look(look.read().up_to_date(now))
+        end = progress.look(look.read().up_to_date(now))
     assert end
     assert end.is_reached
 

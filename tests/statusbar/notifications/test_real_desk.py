@@ -14,8 +14,6 @@ from tools.pictures.screen import Screen
 
 pytest.importorskip("dbus_fast", reason="NOTIFICATIONS WERE NOT TESTED ON A BUS: pip install dbus-fast")
 
-from bench.panel import bus
-
 PROGRAMS = ("dbus-daemon", "Xvfb", "dunst", "dunstctl", "import")
 # Nothing of whoever runs this; colours to find it by.
 LOOK = """
@@ -43,13 +41,14 @@ class Dunst:
 
 
 @pytest.fixture
-def dunst(tmp_path: Path) -> Iterator[Dunst]:
+def dunst(tmp_path: Path, address: str) -> Iterator[Dunst]:
+    """The only one: a bus that starts servers by itself would start another when it is asked for the first time."""
     need(*PROGRAMS)
     desk = tmp_path / "desk"
     desk.mkdir()
     (desk / "dunstrc").write_text(LOOK)
     env = environ(tmp_path / "state", HOME=str(desk), XDG_RUNTIME_DIR=str(desk))
-    with Screen(desk, env, (900, 330)) as screen, bus(screen.env) as address:
+    with Screen(desk, env, (900, 330)) as screen:
         screen.env["DBUS_SESSION_BUS_ADDRESS"] = address
         server = screen.start("dunst", "-conf", str(desk / "dunstrc"))
         made = Dunst(screen)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import http.server
 import re
-import signal
-import threading
 import time
-from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.browser import PROGRAMS, Browser, BrowserError
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from support.needs import need
+from support.page import MARK, ROWS, icon, shows, until_title
 from support.patience import until
-from support.serving import Serving, serving
 from support.showing import HOSTILE, agent, hostile, just_now, put, session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
+
+    from bench.browser import Browser
+    from support.serving import Serving
 
 pytestmark = pytest.mark.series  # with `make test-clients`
 
@@ -33,8 +28,6 @@ EVIL = {
     "the end of an attribute": "\"'><svg onload=alert(1)>",
     "an address": "javascript:alert(1)",
 }
-ROWS = "return [...document.querySelectorAll('.rows > li')].map((row) => row.innerText.replace(/\\s+/g, ' '))"
-MARK = "window.mark = 'still the same page'"
 WATCH_SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((one) => one.value)))
@@ -60,61 +53,6 @@ return [...document.querySelectorAll(words)]
     return [one.className || one.tagName, (light + 0.05) / (dark + 0.05)];
   });
 """
-
-
-@pytest.fixture(scope="module")
-def _browser() -> Iterator[Browser]:
-    need(*PROGRAMS)
-    with Browser() as made:
-        yield made
-
-
-@pytest.fixture
-def browser(_browser: Browser) -> Browser:
-    """A new tab for each test, without cookies."""
-    _browser.new_tab()
-    _browser.cdp("Network.clearBrowserCookies")
-    _browser.looks(1280, 800)
-    return _browser
-
-
-@pytest.fixture
-def open_page(browser: Browser, web: Serving) -> Browser:
-    browser.go(web.told["url"])
-    until(lambda: is_live(browser), "the first board")
-    return browser
-
-
-def is_live(browser: Browser) -> bool:
-    """Whether it shows what the server says. While a page goes and another one comes, there is none to ask."""
-    with contextlib.suppress(BrowserError):
-        return bool(browser.js("return document.documentElement.dataset.live") == "yes")
-    return False
-
-
-def has_heading(browser: Browser, *words: str) -> bool:
-    with contextlib.suppress(BrowserError):
-        return browser.js("return document.querySelector('h1').innerText") in words
-    return False
-
-
-def shows(browser: Browser, *texts: str) -> list[str]:
-    """The rows, once each of these stands in one."""
-
-    def seen() -> list[str]:
-        rows: list[str] = browser.js(ROWS)
-        return rows if all(any(text in row for row in rows) for text in texts) else []
-
-    found: list[str] = until(seen, lambda: f"{texts} in {browser.js('return document.body.innerText')}")
-    return found
-
-
-def until_title(browser: Browser, title: str) -> None:
-    until(lambda: browser.title() == title, browser.title)
-
-
-def icon(browser: Browser) -> str:
-    return unquote(browser.js("return document.getElementById('icon').href"))
 
 
 def alert_free(browser: Browser) -> bool:
@@ -298,146 +236,3 @@ def test_who_wants_no_motion_gets_none(open_page: Browser, home: Path) -> None:
         put(home, just_now("a", NEEDS_APPROVAL, detail=wanted))
         shows(open_page, wanted)
         assert open_page.js(moves) == name
-
-
-# When the server is not there
-
-
-def lost(browser: Browser) -> str:
-    """What it says when it has lost the server."""
-    words = "const one = document.getElementById('lost'); return one.hidden ? '' : one.innerText"
-    return str(until(lambda: browser.js(words), "that it is lost"))
-
-
-def test_a_page_that_has_lost_the_server_says_so_and_looks_so(open_page: Browser, web: Serving, home: Path) -> None:
-    put(home, just_now("shop", WAITING))
-    shows(open_page, "shop")
-    open_page.js("document.documentElement.dataset.before = getComputedStyle(document.querySelector('main')).filter")
-    web.process.kill()
-    assert "nothing is known since" in lost(open_page)
-    assert open_page.js("return document.getElementById('lost').getAttribute('role')") == "alert"
-    assert open_page.title() == "✕ · yourturn"
-    assert "#b37a00" in icon(open_page)
-    assert open_page.js("return document.querySelector('h1').innerText") == "State unknown"
-    assert open_page.js("return document.documentElement.dataset.before") == "none"
-    assert open_page.js("return getComputedStyle(document.querySelector('main')).filter") == "grayscale(1)"
-
-
-def test_it_comes_back_by_itself_with_what_is_new(browser: Browser, home: Path, tmp_path: Path) -> None:
-    words = ("--token-file", str(tmp_path / "token"))
-    put(home, just_now("shop", detail="before"))
-    with serving(home, "--listen", "0", *words) as web:
-        browser.go(web.told["url"])
-        shows(browser, "before")
-        browser.js(MARK)
-        web.process.kill()
-        web.process.wait()
-        lost(browser)
-    put(home, just_now("shop", NEEDS_APPROVAL, detail="after"))
-    with serving(home, "--listen", web.host, *words):
-        shows(browser, "after")
-        assert browser.js("return document.getElementById('lost').hidden")
-        assert is_live(browser)
-        assert browser.title() == "▲1 · yourturn"
-        assert browser.js("return window.mark") == "still the same page"
-
-
-def test_after_a_restart_with_another_token_it_says_that_the_link_is_old(browser: Browser, home: Path) -> None:
-    with serving(home) as web:
-        browser.go(web.told["url"])
-        until(lambda: is_live(browser), "the first board")
-        web.process.kill()
-        web.process.wait()
-    with serving(home, "--listen", web.host) as again:
-        until(lambda: "not valid any more" in lost(browser), "that the link is old")
-        browser.js_later("fetch('/?token=' + arguments[0]).then(() => done())", again.token)
-        until(lambda: is_live(browser), "the new cookie is tried")
-
-
-def test_a_server_that_falls_silent_is_noticed(open_page: Browser, web: Serving) -> None:
-    web.process.send_signal(signal.SIGSTOP)  # it keeps its connections, and says nothing
-    try:
-        assert "silent" in lost(open_page)
-    finally:
-        web.process.send_signal(signal.SIGCONT)
-    until(lambda: is_live(open_page), "its voice again")
-
-
-# Other pages
-
-
-class Elsewhere(http.server.BaseHTTPRequestHandler):
-    """A page of somebody else."""
-
-    page = b""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(self.page)
-
-    def log_message(self, *_: Any) -> None: ...
-
-
-@contextlib.contextmanager
-def elsewhere(page: str) -> Iterator[str]:
-    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Page", (Elsewhere,), {"page": page.encode()}))
-    thread = threading.Thread(target=made.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{made.server_port}/"
-    finally:
-        made.shutdown()
-        thread.join()
-        made.server_close()
-
-
-STEAL = """
-const tried = [];
-const source = new EventSource(arguments[0] + "/events", { withCredentials: true });
-source.onmessage = source.onopen = () => tried.push("events");
-const frame = document.createElement("iframe");
-frame.src = arguments[0] + "/";
-document.body.append(frame);
-const script = document.createElement("script");
-script.src = arguments[0] + "/page.js";
-script.onload = () => tried.push("script");
-document.body.append(script);
-const ways = ["same-origin", "include"].flatMap((credentials) => ["cors", "no-cors"].map((mode) =>
-  fetch(arguments[0] + "/", { credentials, mode })
-    .then((answer) => answer.type === "opaque" || tried.push("fetch"), () => 0)));
-Promise.all(ways).then(() => setTimeout(() => {
-  let seen = "";
-  try { seen = frame.contentDocument ? frame.contentDocument.body.innerText : ""; } catch { seen = ""; }
-  if (seen.includes("shop")) tried.push("frame");
-  done([tried, source.readyState]);
-}, 500));
-"""
-
-
-# With the cookie, and without it: from another host, the browser does not send it.
-REFUSED = ("Refused", "The link is needed")
-
-
-def test_another_page_gets_nothing_out_of_it(open_page: Browser, web: Serving, home: Path) -> None:
-    """On another port of the same host the browser sends the cookie along, and still."""
-    put(home, just_now("shop", NEEDS_APPROVAL))
-    shows(open_page, "shop")
-    with elsewhere("<!doctype html><body>somebody else") as url:
-        for origin in (url, url.replace("127.0.0.1", "localhost")):
-            open_page.go(origin)
-            tried, state = open_page.js_later(STEAL, web.origin)
-            assert tried == []
-            assert state == 2, "the stream is closed"
-            open_page.js("location.href = arguments[0]", f"{web.origin}/")
-            until(lambda: open_page.url() == f"{web.origin}/", open_page.url)
-            until(lambda: has_heading(open_page, *REFUSED), open_page.title)
-
-
-def test_a_link_on_another_page_opens_it_if_the_token_is_in_it(browser: Browser, web: Serving) -> None:
-    with elsewhere(f"<!doctype html><a href='{web.told['url']}'>a message</a>") as url:
-        browser.go(url.replace("127.0.0.1", "localhost"))
-        browser.js("document.querySelector('a').click()")
-        until(lambda: browser.url() == f"{web.origin}/", browser.url)
-        until(lambda: is_live(browser), "the first board")

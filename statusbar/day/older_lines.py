@@ -13,7 +13,7 @@ ENDS = (*ENDED, GONE)  # which is what the first versions wrote
 Light = tuple[str, str, int]  # session, status, how many of its agents work
 
 
-class Older:
+class OlderLines:
     def __init__(self) -> None:
         self._agents: dict[str, dict[str, str]] = {}  # by session: the light of each agent
 

@@ -23,8 +23,8 @@ from statusbar.menu.controller import Controller
 from statusbar.menu.model import Menu
 from statusbar.model import reader
 from statusbar.model.live import Live
-from statusbar.system import revival
-from statusbar.system.revival import Revival
+from statusbar.system import watcher_start
+from statusbar.system.watcher_start import WatcherStart
 from support.builders import ask, call, event
 from support.patience import PATIENCE_S, until
 from support.project import PROJECT
@@ -175,7 +175,7 @@ def test_a_command_that_prints_once_starts_it_says_so_and_never_looks_calm(argv:
     blocked(scene)
     found = words(scene, *argv)
     assert found.returncode == 0
-    assert found.stderr == f"{revival.STARTED}\n"
+    assert found.stderr == f"{watcher_start.STARTED}\n"
     assert "state unknown" in found.stdout or '"known": false' in found.stdout or "npm test" in found.stdout
     scene.becomes(NEEDS_APPROVAL)
     until(lambda: reader.read(scene.state).is_well(time.time()))
@@ -189,7 +189,7 @@ def test_it_does_not_wait_for_ever_for_a_watcher_that_takes_its_time(tmp_path: P
     """The starting lock is held by nobody who would ever start anything."""
     put(tmp_path, session("a"))
     held = store.take(paths.starting_lock(str(tmp_path)))
-    assert revival.read(str(tmp_path), {}).watcher(time.time()) is Watcher.STARTING
+    assert watcher_start.read(str(tmp_path), {}).watcher(time.time()) is Watcher.STARTING
     assert held
     os.close(held)
 
@@ -199,7 +199,7 @@ def test_a_command_in_a_tight_loop_keeps_the_pause_of_all_others(scene: Scene) -
     with nobody_starts_one(scene):
         said = [words(scene, "status", "--json").stderr for _ in range(2)]
     assert said == ["", ""]
-    assert words(scene, "status", "--json").stderr == f"{revival.STARTED}\n"
+    assert words(scene, "status", "--json").stderr == f"{watcher_start.STARTED}\n"
     until(lambda: reader.read(scene.state).is_well(time.time()))  # the scene ends only whom it can find
 
 
@@ -221,7 +221,7 @@ def test_nobody_is_started_where_nothing_points_to_an_agent_but_where_hooks_are_
     settings = scene.home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps({"hooks": {"Stop": [f"python3 {PROJECT}/hook.py"]}}))
-    assert words(scene, "status").stderr == f"{revival.STARTED}\n"
+    assert words(scene, "status").stderr == f"{watcher_start.STARTED}\n"
     until(scene.beat)
 
 
@@ -230,9 +230,9 @@ def test_where_other_machines_are_looked_at_it_is_known_how_this_one_is(scene: S
     hosts = Path(scene.env["YOURTURN_HOME"]) / "hosts.toml"
     hosts.parent.mkdir(parents=True, exist_ok=True)
     hosts.write_text("")
-    assert revival._has_reason(reader.read(scene.state), scene.env)
+    assert watcher_start._has_reason(reader.read(scene.state), scene.env)
     hosts.unlink()
-    assert not revival._has_reason(reader.read(scene.state), scene.env)
+    assert not watcher_start._has_reason(reader.read(scene.state), scene.env)
 
 
 def test_a_watcher_that_rests_is_left_alone(scene: Scene) -> None:
@@ -283,7 +283,7 @@ def test_a_watcher_that_ended_is_no_zombie_of_the_front_end_that_started_it(scen
     blocked(scene)
     before = {child.pid for child in psutil.Process().children()}
     env = {**scene.env, **NO_SUCH_EVIDENCE}
-    one, now = Revival(scene.state, env), time.time()
+    one, now = WatcherStart(scene.state, env), time.time()
     assert one.look(reader.read(scene.state), now)
     (child,) = [child for child in psutil.Process().children() if child.pid not in before]
 
@@ -302,5 +302,5 @@ def test_a_state_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
 
 def test_a_play_has_no_watcher_to_bring_back(tmp_path: Path) -> None:
     put(tmp_path, session("a"))
-    one = Revival(str(tmp_path), {"YOURTURN_DEMO": "demo"})
+    one = WatcherStart(str(tmp_path), {"YOURTURN_DEMO": "demo"})
     assert not one.look(reader.read(str(tmp_path)), RESTS.beat)

@@ -1,4 +1,4 @@
-"""What one can wait for. Apart from `awaited.py`, because the options of every command are declared before one runs."""
+"""The words for what `yourturn wait` can wait for. Apart from `wait_progress.py`: options need them early."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from contract import paths
 from contract.status import NEEDS_APPROVAL, WAITING
 from statusbar.model import agents, ids, targets
 from statusbar.model.targets import Target
-from statusbar.model.wanted import ANY_CHANGE, GONE, YOUR_TURN
+from statusbar.model.wait_words import ANY_CHANGE, GONE, YOUR_TURN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class End(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class Awaited:
+class WaitProgress:
     """Without words, any session that is shown: also one that begins later."""
 
     def __init__(self, words: Sequence[str], wanted: str, *, every: bool = False) -> None:
@@ -97,7 +97,7 @@ class Awaited:
     def _is_enough(self, reached: Sequence[Key]) -> bool:
         if not self._every:
             return bool(reached)
-        # Who is gone is no session any more; if all are wanted gone, there may have been none at all.
+        # What is gone is no session any more; if all are wanted gone, there may have been none at all.
         counted = self._now if self._words or self._wanted == GONE else [k for k in self._now if self._now[k] != GONE]
         return len(reached) >= len(counted) and bool(counted or self._wanted == GONE)
 

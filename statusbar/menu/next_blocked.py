@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
     from contract.status import SessionStatus
 
-ONE_TOUR_S = 30.0  # whoever clicks again later begins with the most urgent one
+SAME_ROUND_S = 30.0  # whoever clicks again later begins with the most urgent one
 
 
-class Tour(NamedTuple):
+class NextBlocked(NamedTuple):
     last: str = ""  # the id of the session that the person was taken to
     at: float = -math.inf
 
-    def stops(self, blocked: Sequence[SessionStatus], now: float) -> list[SessionStatus]:
-        """All of them, beginning after the last stop. The most urgent one is the first of `blocked`."""
+    def in_order(self, blocked: Sequence[SessionStatus], now: float) -> list[SessionStatus]:
+        """All of them, beginning after the last one. The most urgent one is the first of `blocked`."""
         ids = [session.session_id for session in blocked]
-        is_over = not 0 <= now - self.at < ONE_TOUR_S
+        is_over = not 0 <= now - self.at < SAME_ROUND_S
         place = 0 if is_over or self.last not in ids else ids.index(self.last) + 1
         return [*blocked[place:], *blocked[:place]]

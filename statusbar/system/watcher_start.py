@@ -12,7 +12,7 @@ import os
 import sys
 import time
 
-from contract import clients, collecting, launch, store
+from contract import clients, collector_launch, launch, store
 from contract.pulse import Watcher
 from statusbar.demo import flag
 from statusbar.model.reader import Reader
@@ -28,14 +28,14 @@ STARTED = "yourturn: no watcher was running; started one"
 HOOK = f"{launch.PROJECT}/hook.py".encode()
 
 
-class Revival:
+class WatcherStart:
     def __init__(self, home: str, env: Mapping[str, str]) -> None:
         self._home, self._env = home, env
         self._started: list[int] = []
 
     def look(self, statuses: Statuses, now: float) -> bool:
         """Start a watcher if none is running; return whether one was started."""
-        self._started = [pid for pid in self._started if not _has_ended(pid)]
+        self._started = [pid for pid in self._started if not launch.has_ended(pid)]
         self.collect(statuses, now)
         if not is_missing(statuses, now) or not launch.is_allowed(self._env) or flag.is_set(self._env):
             return False
@@ -55,9 +55,9 @@ class Revival:
         """Start whoever brings the statuses of other machines, if the person has named some and nobody does."""
         if statuses.collector.locked or not launch.is_allowed(self._env) or flag.is_set(self._env):
             return
-        if collecting.is_wanted(self._env):
+        if collector_launch.is_wanted(self._env):
             try:
-                pid = collecting.ensure(self._home, self._env, now)
+                pid = collector_launch.ensure(self._home, self._env, now)
             except OSError:  # as below
                 return
             self._started += [pid] if pid else []
@@ -70,11 +70,11 @@ def is_missing(statuses: Statuses, now: float) -> bool:
 def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuses:
     """For a command that prints once: the statuses, of a new watcher if it starts in time."""
     reader = Reader(home, evidence=evidence, hosts=True)
-    statuses, now, revival = reader.read(), time.time(), Revival(home, env)
-    if _has_reason(statuses, env) and revival.look(statuses, now) and sys.stderr is not None:
+    statuses, now, start = reader.read(), time.time(), WatcherStart(home, env)
+    if _has_reason(statuses, env) and start.look(statuses, now) and sys.stderr is not None:
         print(STARTED, file=sys.stderr, flush=True)
-    revival.collect(statuses, now)
-    if revival.has_started:
+    start.collect(statuses, now)
+    if start.has_started:
         statuses = reader.read()
     deadline = time.monotonic() + PATIENCE_S
     while statuses.watcher(time.time()) is Watcher.STARTING and time.monotonic() < deadline:
@@ -85,7 +85,11 @@ def read(home: str, env: Mapping[str, str], *, evidence: bool = True) -> Statuse
 
 def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
     """A watcher ran here before, there are traces of an agent, the hooks are installed, or it is a board for others."""
-    return bool(statuses.local or statuses.heartbeat or statuses.unheard) or collecting.is_wanted(env) or has_hooks(env)
+    return (
+        bool(statuses.local or statuses.heartbeat or statuses.unheard)
+        or collector_launch.is_wanted(env)
+        or has_hooks(env)
+    )
 
 
 def has_hooks(env: Mapping[str, str]) -> bool:
@@ -97,11 +101,3 @@ def _content(path: str) -> bytes:
         return store.read(os.path.realpath(path)) or b""
     except OSError:
         return b""
-
-
-def _has_ended(pid: int) -> bool:
-    """Reaps the child: otherwise it would stay in the process table until this process ends."""
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True

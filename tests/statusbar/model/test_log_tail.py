@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from statusbar.model import history
+from statusbar.model import log_tail
 from support.showing import (
     NOW,
 )
 
 
 def test_no_log_is_said_in_words(tmp_path: Path) -> None:
-    assert history.tail(str(tmp_path / "none")) == [history.NONE]
+    assert log_tail.tail(str(tmp_path / "none")) == [log_tail.NONE]
     (tmp_path / "empty").touch()
-    assert history.tail(str(tmp_path / "empty")) == [history.NONE]
+    assert log_tail.tail(str(tmp_path / "empty")) == [log_tail.NONE]
     os.mkfifo(tmp_path / "pipe")
-    assert history.tail(str(tmp_path / "pipe")) == [history.NONE]
+    assert log_tail.tail(str(tmp_path / "pipe")) == [log_tail.NONE]
 
 
 def test_the_end_of_a_long_log_is_shown_without_half_a_line(tmp_path: Path) -> None:
     lines = [json.dumps({"v": 1, "at": NOW, "agent": f"a{k}", "state": "joined", "note": ""}) for k in range(5000)]
     (tmp_path / "log").write_text("\n".join(lines) + "\n")
-    found = history.tail(str(tmp_path / "log"))
+    found = log_tail.tail(str(tmp_path / "log"))
     assert 100 < len(found) < 2000
     assert all("  agent a" in line for line in found)
     assert found[-1].endswith("  agent a4999, state joined")
@@ -43,7 +43,7 @@ def test_the_end_of_a_long_log_is_shown_without_half_a_line(tmp_path: Path) -> N
 )
 def test_no_line_of_a_log_can_break_the_screen(line: bytes, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(line + b"\n")
-    (found,) = history.tail(str(tmp_path / "log"))
+    (found,) = log_tail.tail(str(tmp_path / "log"))
     assert found.isprintable()
     assert len(found) <= 330
 
@@ -54,5 +54,5 @@ def test_how_a_session_stands_is_for_programs_and_left_out(tmp_path: Path) -> No
         {"v": 1, "at": NOW, "kind": "watching", "session": "", "agent": "", "by": "start", "since": 0.0},
     ]
     (tmp_path / "log").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    (only,) = history.tail(str(tmp_path / "log"))
+    (only,) = log_tail.tail(str(tmp_path / "log"))
     assert only.endswith("watcher  watches  [start]")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract.observed import GONE, LAPSE, SESSION, START, WATCHING
 from contract.status import STATES
-from statusbar.day.older import Older
+from statusbar.day.older_lines import OlderLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ class Watching(NamedTuple):
 
 def records(entries: Iterable[dict[str, Any]]) -> Iterator[Stand | Watching]:
     """What older versions wrote about agents counts up to the first line of a watcher that tells of sessions."""
-    older: Older | None = Older()
+    older: OlderLines | None = OlderLines()
     for entry in entries:
         at = _time(entry.get("at"))
         if not at:

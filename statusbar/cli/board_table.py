@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.record import NamedTuple
+from contract.named_tuple import NamedTuple
 from statusbar.cli.pieces import GAP, Line, Piece
 from statusbar.model.rows import Kind
 from statusbar.text.symbols import TROUBLE

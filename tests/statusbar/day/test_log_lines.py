@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from statusbar.day.lines import About, Stand, Watching, records
+from statusbar.day.log_lines import About, Stand, Watching, records
 from support.days import at, entry
 from support.showing import HOSTILE
 
