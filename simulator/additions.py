@@ -47,6 +47,8 @@ class _Additions:
             "compactions": self._compact,
             "teams": self._team_up,
             "lost ends": self._lose_an_end,
+            "menus": self._open_menu,
+            "second thoughts": self._leave,
             "no hooks": self._switch_hooks_off,
         }
         for name, add in adding.items():
@@ -95,6 +97,21 @@ class _Additions:
     def _goal(self) -> None:
         if not self._program.own.stop_blocks:
             self._add(Deed(self._end(), "a", "goal", self._script()))
+
+    def _open_menu(self) -> None:
+        at = self._moment()
+        self._add(Deed(at, "a", "menu"), Deed(round(at + self._random.choice((0.3, 1.5, 5.0)), 3), "a", "close menu"))
+
+    def _leave(self) -> None:
+        """With an escape before any output, of which the registry alone tells."""
+        if self._program.has_panes:
+            return
+        at, escapes, exits = self._end(), self._random.choice((0.3, 0.6)), self._random.choice((1.2, 3.0))
+        self._add(
+            Deed(at, "a", "prompt", (Wait(3.0),)),
+            Deed(round(at + escapes, 3), "a", "escape"),
+            Deed(round(at + exits, 3), "a", "exit"),
+        )
 
     def _compact(self) -> None:
         """In peace: what a person types in mid-turn waits, and most programs are busy at any moment."""

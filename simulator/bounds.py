@@ -53,6 +53,7 @@ BOUNDS = {
     ),
     "answer travels": Bound(0.2, 0.5, 1.2, "measured: key in the lead to the teammate's result 0.44 to 1.25 s"),
     "compaction": Bound(0.02, 0.04, 0.1, "measured: the steps of a compaction follow each other by 26 to 80 ms"),
+    "local command": Bound(0.002, 0.02, 0.3, "measured: busy for some milliseconds, on a busy machine for 0.3 s"),
     "goal is judged": Bound(0.05, 0.3, 1.0, "measured: Stop to the line that sends it back 0.1 to 0.4 s, API at once"),
     "moved": Bound(0.25, 0.3, 0.35, "measured: Ctrl-B to PostToolUse 270 to 350 ms"),
     "session": Bound(0.1, 0.2, 0.4, "recorded: SessionEnd(clear) to SessionStart 0.2 s"),

@@ -59,7 +59,8 @@ class Client:
         self.among: list[Episode] = []  # approved while other dialogs were open
         self.just_allowed: list[tuple[float, Running]] = []  # by hooks, with no dialog open
         self._stopped: Episode | None = None
-        self.is_clearing = self.is_compacting = False
+        self.is_clearing = self.is_compacting = self.is_at_command = False
+        self.has_menu = self._menu_is_told = False  # of the client's own, such as /model, which a person has opened
         self._typed = float("-inf")  # when the last prompt was
         self.amends: list[Record] = []  # of a turn that it found unfinished
         self.repeats: list[bytes] = []  # lines of the transcript it was forked from, written when it is spoken to
@@ -112,10 +113,10 @@ class Client:
         self.play(self._goodbye())
 
     def _goodbye(self) -> Play:
+        self.outlet.gone()
         yield from self.outlet.hook(self.payload("SessionEnd", reason="prompt_input_exit"))
         yield self.outlet.flushed(self.main.path)
         self.is_alive = False
-        self.outlet.gone()
         self.outlet.ends(self.pid)
 
     def clear(self) -> None:
@@ -129,7 +130,7 @@ class Client:
     def _clear(self) -> None:
         is_busy = self.main.is_busy or self.main.has_next or self.main.awaited or self.subs_go_on
         is_busy = is_busy or any(pane.is_arriving for pane in self.panes)  # a person waits until it is there
-        if is_busy or self.dialogs.shown or self.is_clearing:
+        if is_busy or self.dialogs.shown or self.is_clearing or self.has_menu:
             return
         self.play(self._cleared())
 
@@ -240,15 +241,37 @@ class Client:
 
     def _enter(self, script: tuple[Move, ...]) -> None:
         if not self.dialogs.shown and self.speaks:
+            self.close_menu()
             self.main.begin(script)
 
     def goal(self, script: tuple[Move, ...]) -> None:
-        if not self.main.is_busy and not self.dialogs.shown and not self.is_clearing and self.is_ready.word:
+        is_free = not (self.main.is_busy or self.dialogs.shown or self.is_clearing or self.has_menu)
+        if is_free and self.is_ready.word:
             self.main.set_goal(script)
+
+    def open_menu(self) -> None:
+        """What waits for the end of a turn waits for its end too: people do not let it.
+
+        Nor while a hook of theirs may refuse a prompt, if another terminal has the session: nobody would tell of that.
+        """
+        if self.main.is_in_turn and self.world.program.own.prompt_blocks:
+            return
+        is_free = not (self.dialogs.shown or self.main.has_next or self.is_clearing or self.is_compacting)
+        if is_free and self.is_ready.word and not self.has_menu:
+            self.has_menu, self._menu_is_told = True, not self.main.is_busy
+
+    def close_menu(self) -> None:
+        """One that was opened in mid-turn leaves no line."""
+        if self.has_menu and self._menu_is_told:
+            self.main.line(lines.local("/model"))
+            self.main.line(lines.local("Kept model"))
+        self.has_menu = False
 
     def escape(self) -> None:
         if self.dialogs.shown:
             self.dialogs.shown.answered.give(ESCAPE)
+        elif self.has_menu:
+            self.close_menu()
         elif self.main.is_in_turn:
             self.main.throw(EscapeError())
 
@@ -258,16 +281,24 @@ class Client:
 
     def local(self) -> None:
         """A command of the client's own, and a title that comes later; one at a time."""
-        if self.is_compacting:
+        if self.is_compacting or self.has_menu:
             return
         for record in (lines.local("/rename"), lines.local("Renamed"), lines.reminder("its name"), lines.title()):
             self.main.line(record)
+        if not self.entry.has_rested(TYPED_S):
+            return
+        self.is_at_command = True
+        takes = self.world.delay("local command", str(self.world.number("local")))
+        self.world.stage.after(takes, self._command_ends)
+
+    def _command_ends(self) -> None:
+        self.is_at_command = False
 
     def compact(self, how: str, takes: float) -> None:
         self._when_ready(lambda: self._compact(how, takes))
 
     def _compact(self, how: str, takes: float) -> None:
-        if not self.main.is_busy and not self.dialogs.shown and self.speaks:
+        if not self.main.is_busy and not self.dialogs.shown and self.speaks and not self.has_menu:
             self.is_compacting = True
             self.main.run(by_hand(self, how, takes))
 
@@ -361,8 +392,10 @@ class Client:
         if self.dialogs.shown:
             is_question = self.dialogs.shown.tool in ("AskUserQuestion", FORM)
             return "waiting", "input needed" if is_question else "permission prompt"
-        if self.is_clearing or self.panes or any(agent.is_busy for agent in self.agents.values()):
+        if self.is_clearing or self.is_at_command or self.panes or any(agent.is_busy for agent in self.agents.values()):
             return "busy", ""  # with teammates in panes always
+        if self.has_menu:
+            return "waiting", "dialog open"
         return ("shell" if self._shells else "idle"), ""
 
     def states(self) -> dict[Key, str]:

@@ -23,6 +23,9 @@ class Entry:
             self._due = self._news
             self._world.stage.after(DUST_S, self._change)
 
+    def has_rested(self, seconds: float) -> bool:
+        return self._told[:1] in (("idle",), ("shell",)) and self._world.now - self._written > seconds
+
     @property
     def _news(self) -> tuple[str, ...]:
         return (*self._client.status(), self._client.session)

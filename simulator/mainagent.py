@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import lines
 from simulator.agent import BETWEEN, FIRST, STOP, Agent, ApiError
+from simulator.bounds import chance
 from simulator.outlet import EscapeError
 from simulator.truth import (
     FAILED,
@@ -35,12 +36,14 @@ TYPED = "a prompt is put into the queue, without hooks"
 READ_S = 0.5  # until a turn that a message began can be seen
 STOP_HOOK_S = 0.5  # beside what it thinks: to start, and for its answer to be written
 PROMPT = "please do it"
+HALF = 0.5
 
 
 class MainAgent(Agent):
     def __init__(self, client: Client) -> None:
         super().__init__(client, "main")
         self._queued: list[tuple[Move, ...]] = []
+        self._early = ""  # the id of the prompt whose line was written before the end of the turn
         self.had_queue = False
         self._queue_told_at = 0.0  # when the line on the last prompt in it is written
         self.forms = 0  # that servers have opened, whichever agent called them
@@ -49,7 +52,7 @@ class MainAgent(Agent):
         self._unheard: list[Episode] = []
         self._judgements: list[bool] = []  # whether its goal will be found met, each time that it stops
         self._pursued: tuple[Move, ...] = ()  # what it does for that, each time
-        self._has_left_queue = False
+        self._left = 0  # who have been told to have left the queue
         self._absorbed: list[tuple[Move, ...]] = []
         self._ended: str | None = None  # how its last turn did; None if there was none, or none of prompts
         self._listed: tuple[str, ...] = ()  # what went on at its last Stop
@@ -73,6 +76,8 @@ class MainAgent(Agent):
             return self._ended
         if client.shells:
             return SHELL if program.registry or client.shells <= set(self._listed) else None
+        if client.crons and client.outlet.lost_stops:
+            return None  # it would have told of them
         return WAKES if client.crons and self._has_told_crons and program.hooks else PLAIN
 
     @property
@@ -150,12 +155,13 @@ class MainAgent(Agent):
     def _take_next(self) -> None:
         if not self.client.speaks or self.client.is_clearing or self.is_in_turn:
             return  # the end of its turn will come back to it
+        self.client.close_menu()  # else nothing would begin
         if not self.client.gate.is_open:
             self.client.gate.pass_(self._next)
         elif self._queued:
             self._open(self._dequeued(self._queued.pop(0)))
         elif self.news:
-            self._open(self._takes_news(self.take_news()))
+            self._open(self._takes_news([self.take_news() for _ in list(self.news)]))
         elif self._messages:
             self._open(self._written_to())
 
@@ -191,22 +197,40 @@ class MainAgent(Agent):
         """A prompt that waits leaves the queue at once."""
         if self._queued:
             self._leave_queue()
-            self._has_left_queue = True
+            self._left = 1
+            if self._batch and not escape.at_dialog and self._is_overtaken():
+                self._overtakes()
         self.ended_at = self.world.now
         if self._ended is not None:  # before any output, or at its end, nothing is written
             self._ended = INTERRUPTED if self.phase not in (FIRST, STOP) else self._unseen
         super()._is_interrupted(escape)
 
+    def _is_overtaken(self) -> bool:
+        """Seen, where a call runs: the queued prompt is written before the interruption, or after."""
+        program = self.world.program
+        return not program.even and chance(program.seed, "prompt overtakes", str(self.world.number("overtaken"))) < HALF
+
+    def _overtakes(self) -> None:
+        """It is written before the interruption that lets it begin."""
+        self._early = f"prompt-{self.world.number('prompt')}"
+        self.line(lines.prompt(PROMPT, self._early, "queued"))
+
     def _prompted(self, script: tuple[Move, ...]) -> Play:
-        own = self.world.program.own
         yield from self.hook("UserPromptSubmit", prompt=PROMPT)
-        if own.prompt_blocks and self.world.number("own prompt") % 2 == 0:
-            yield own.after
-            self.line(lines.system("informational", content="blocked by a hook", preventContinuation=True))
+        if self._is_refused():
+            yield from self._refused()
             return
         self._take_over()
         self.line(lines.prompt(PROMPT, self.prompt_id))
         yield from self._work_to_the_end(script)
+
+    def _is_refused(self) -> bool:
+        """By a hook of the user's own, which looks at every prompt, also at those that no person gave."""
+        return self.world.program.own.prompt_blocks and self.world.number("own prompt") % 2 == 0
+
+    def _refused(self) -> Play:
+        yield self.world.program.own.after
+        self.line(lines.system("informational", content="blocked by a hook", preventContinuation=True))
 
     def _pursues(self, script: tuple[Move, ...]) -> Play:
         """A goal is a Stop hook of the client's own, which asks the API whether it is met."""
@@ -229,24 +253,35 @@ class MainAgent(Agent):
     def _dequeued(self, script: tuple[Move, ...]) -> Play:
         """Of a prompt in the queue the hooks have been told when it came."""
         self._leave_queue()
-        self.line(lines.prompt(PROMPT, self.prompt_id, "queued"))
+        if self._early:
+            self.prompt_id, self._early = self._early, ""
+        else:
+            self.line(lines.prompt(PROMPT, self.prompt_id, "queued"))
         yield from self._work_to_the_end(script)
 
-    def _takes_news(self, news: str) -> Play:
-        self._leave_queue()
+    def _takes_news(self, news: list[str]) -> Play:
+        """All that waits is told in one turn."""
+        self._leave_queue(len(news))
         self._has_read(self._unheard)
-        yield from self.hook("UserPromptSubmit", prompt=news)
-        if tools := self._tools_used(news):
-            self.line(lines.tools_used(tools, self.prompt_id))
-        self.line(lines.news(news, self.prompt_id))
-        yield from self._work(())
-        yield from self._stops(active=False)
+        told = 0
+        for one in news:
+            yield from self.hook("UserPromptSubmit", prompt=one)
+            if self._is_refused():
+                yield from self._refused()
+                continue
+            if tools := self._tools_used(one):
+                self.line(lines.tools_used(tools, self.prompt_id))
+            self.line(lines.news(one, self.prompt_id))
+            told += 1
+        if told:
+            yield from self._work(())
+            yield from self._stops(active=False)
 
-    def _leave_queue(self) -> None:
+    def _leave_queue(self, many: int = 1) -> None:
         """Told once: what waited for the end of a turn left the queue with that."""
-        if not self._has_left_queue:
+        for _ in range(many - self._left):
             self.line(lines.queue("dequeue"))
-        self._has_left_queue = False
+        self._left = 0
 
     def _tools_used(self, news: str) -> list[str]:
         """By the sub-agent that this is about, and not by this agent before."""
@@ -322,9 +357,9 @@ class MainAgent(Agent):
             active = True
         self.phase, self.is_in_turn, self.ended_at = STOP, False, self.world.now
         yield from self.hook("Stop", **self._stop(active=active))
-        if self._queued or self.news:
-            self._leave_queue()
-            self._has_left_queue = True
+        if leaves := 1 if self._queued else len(self.news):
+            self._leave_queue(leaves)
+            self._left = leaves
         if has_hooks:
             self.line(lines.stop_summary())
         if not self.client.has_mates:

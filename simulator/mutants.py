@@ -15,6 +15,7 @@ from simulator.mutant import Mutant
 from watcher import loop
 from watcher.clients import followed
 from watcher.clients.claude import transcript
+from watcher.clock import SKEW_S, Span
 from watcher.rules import (
     agent,
     asks,
@@ -43,7 +44,7 @@ from watcher.rules.view import View
 from watcher.sessions import client_process, listings, registry_reports
 from watcher.sessions.client_process import ClientProcess
 from watcher.sessions.session import Session
-from watcher.teams import team_evidence
+from watcher.teams import membership, team_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -202,6 +203,24 @@ def _no_goal(real: Callable[..., bool]) -> Any:
     return opens
 
 
+def _asks_at_once(real: Callable[[View], float | None]) -> Any:
+    """A menu that a person has opened is taken for a dialog that the client has."""
+
+    def told_by(view: View) -> float | None:
+        is_menu = view.report is not None and view.report.waiting_for not in dialog_owner.DIALOGS
+        return None if is_menu else real(view)
+
+    return told_by
+
+
+def _only_while_listed(real: Callable[..., RegistryReport | None]) -> Any:
+    return lambda reports, entry, *args, **more: real(reports, entry, *args, **more) if entry else None
+
+
+def _by_either_clock(real: Callable[[Span, float, float], bool]) -> Any:
+    return lambda span, wall, _skew=0.0: real(span, wall, SKEW_S)
+
+
 PAST: dict[str, Mutant] = {
     "another one's command answers a request": Mutant(asks, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
@@ -246,6 +265,15 @@ PAST: dict[str, Mutant] = {
     "the client's note does not end a sub-agent": _says(ending, "noted_over", None),
     "a registry that is late opens a turn again": _says(Registry, "_is_late", False),
     "a hook of one's own holds nothing back": _says(dialogs, "_is_held_back", False),
+    "a menu that a person has opened asks": Mutant(dialog_owner, "_told_by", _asks_at_once),
+    "who has left the registry has never rested": Mutant(
+        registry_reports.RegistryReports, "read", _only_while_listed, is_pure=False
+    ),
+    "a line of before is of the next second": Mutant(Span, "has", _by_either_clock),
+    "a prompt that a hook refused has read the inbox": Mutant(
+        news, "_had_turn_since", lambda _: lambda at, agent: agent.prompted_at > at
+    ),
+    "a cleared lead is not found": _says(membership, "_starters", []),
 }
 
 MORE: dict[str, Mutant] = {

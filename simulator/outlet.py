@@ -36,6 +36,7 @@ class Outlet:
     def __init__(self, world: World, pid: int) -> None:
         self._world, self._pid = world, pid
         self.is_leaving = False  # a client that ends in order ends the hooks that it waits for
+        self.lost_stops = 0
         self.lost_forms = 0  # hooks that would have told of a server's question
         self.is_dead = False  # what a killed client has not written yet is never written
         self._forms_told_twice = 0
@@ -123,6 +124,7 @@ class Outlet:
             if agent != "main":
                 truth.begin(ITS_ASK, (label, "main"), now)
         self.lost_forms += payload["hook_event_name"] == "Elicitation"
+        self.lost_stops += payload["hook_event_name"] == "Stop"
 
     # --- files
 

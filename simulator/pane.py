@@ -10,7 +10,7 @@ from simulator.client import Client
 from simulator.mainagent import MainAgent
 from simulator.running import WHOSE, WHOSE_S
 from simulator.stage import Signal
-from simulator.truth import Episode
+from simulator.truth import WAITING, WORKING, Episode
 from simulator.untold import untold
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Pane(Client):
     def _opens(self) -> Play:
         yield self.mate.delay("pane begins")
         self.began = self.world.now
-        parent = ("--parent-session-id", self.team_lead)
+        parent = ("--parent-session-id", self.lead.session)  # after /clear the new one; its team keeps its name
         self.outlet.begins(self.pid, 1, ("claude", "--agent-id", self.agent_id, "--agent-name", self.name, *parent))
         self.has_begun = True
         yield from self.outlet.hook(self.payload("SessionStart", source="startup"))
@@ -84,6 +84,11 @@ class Pane(Client):
 class PaneMate(MainAgent):
     client: Pane
     asks_lead = True
+
+    @property
+    def state(self) -> str:
+        state = super().state
+        return WORKING if state == WAITING and self.client.is_arriving and self.client.gate.is_open else state
 
     @property
     def rows(self) -> tuple[Key, ...]:

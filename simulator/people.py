@@ -63,6 +63,8 @@ def deeds(client: Client, deed: Deed) -> dict[str, Callable[[], None]]:
         "stop": lambda: client.stop(stopped=True),
         "cont": lambda: client.stop(stopped=False),
         "background": client.background,
+        "menu": client.open_menu,
+        "close menu": client.close_menu,
         "local": client.local,
         "compact": lambda: client.compact(deed.word, deed.takes),
     }

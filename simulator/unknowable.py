@@ -118,10 +118,11 @@ UNKNOWABLE = {
         ),
     ),
     "one of several dialogs is answered": Unknowable(
-        "the registry says waiting until the last one is; only a command tells which one it was, if they differ",
+        "the registry says waiting until the last one is; only a command tells which one it was, if they differ and a "
+        "hook told of it",
         AMONG,
         (NEEDS_APPROVAL,),
-        lambda program, episode: episode.detail != "Bash" or not program.processes,  # or EQUAL
+        lambda program, episode: episode.detail != "Bash" or not (program.processes and program.hooks),  # or EQUAL
         whose=True,
     ),
     "a teammate's dialog follows another one in its lead": Unknowable(
@@ -195,9 +196,10 @@ UNKNOWABLE = {
         lambda program, episode: not episode.detail or any(deed.session != "a" for deed in program.deeds),
     ),
     "another client: between a turn and the prompt that waited for its end": Unknowable(
-        "the client tells that the turn is over and that it rests, and nothing of the prompt before it begins",
+        "the client tells that the turn is over and that it rests, and nothing of the prompt before it begins; it "
+        "tells one thing after the other, so of a short turn when that is over",
         QUEUED,
-        (WAITING,),
+        (WAITING, WORKING),
         lambda *_: True,
     ),
     "another client: which of several requests is still open": Unknowable(

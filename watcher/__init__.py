@@ -1,1 +1,1 @@
-"""The room that decides: facts, transcripts, registry and processes become a status."""
+"""Decides: facts, transcripts, registries and processes become a status."""

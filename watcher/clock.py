@@ -18,8 +18,8 @@ class Span(NamedTuple):
     begin: float
     end: float
 
-    def has(self, wall: float) -> bool:
-        return self.begin - SKEW_S <= wall - self.offset <= self.end + SKEW_S
+    def has(self, wall: float, skew: float = 0.0) -> bool:
+        return self.begin - skew <= wall - self.offset <= self.end + skew
 
 
 class Clock:
@@ -54,8 +54,9 @@ class Clock:
 
     def since_boot(self, wall: float, now: float) -> float:
         """When the client said that it was this time; later than now if no clock that we know of can have said so."""
-        spans = [*self._earlier, Span(self.offset, self._begin, now)]
-        return wall - next((span.offset for span in reversed(spans) if span.has(wall)), self.offset)
+        spans = [Span(self.offset, self._begin, now), *reversed(self._earlier)]
+        told_in = [span.offset for skew in (0.0, SKEW_S) for span in spans if span.has(wall, skew)]
+        return wall - next(iter(told_in), self.offset)
 
 
 def dated(at: float, now: float, *, is_new: bool) -> float:

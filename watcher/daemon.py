@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract import collecting, launch, paths, pulse, status, store, version
+from contract import collector_launch, launch, paths, pulse, status, store, version
 from contract.clean import clean
 from contract.observed import LAPSE, START
 from processes.exits import Exits
@@ -148,9 +148,9 @@ class Daemon:
 
     def _share(self) -> None:
         """On a machine that nobody looks at no front end would start the process that shares its states."""
-        self._sharers = [pid for pid in self._sharers if not collecting.has_ended(pid)]
+        self._sharers = [pid for pid in self._sharers if not launch.has_ended(pid)]
         with contextlib.suppress(OSError):
-            pid = collecting.share(self.watch.home, os.environ, time.time())
+            pid = collector_launch.share(self.watch.home, os.environ, time.time())
             self._sharers += [pid] if pid else []
 
     def _notice_lapse(self, wall: float) -> None:

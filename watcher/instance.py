@@ -50,8 +50,8 @@ class Instance:
     def is_in_place(self) -> bool:
         """Whether the lock it holds is still the one that others find.
 
-        Who removes the state folder takes the lock's name away, not the lock: the next hook makes a new file, starts
-        another watcher, and both would write into the same folder.
+        Whoever removes the state folder takes the lock's name away, not the lock: the next hook makes a new file and
+        starts another watcher, and both would write into the same folder.
         """
         try:
             return self._fd is not None and os.path.samestat(

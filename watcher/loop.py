@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import logging
-from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from contract import machine, paths, store
-from contract.observing import observe
+from contract.observation import observe
 from processes.place import Place, place_of
 from processes.table import Probe
 from watcher.clients.base import Listed
 from watcher.clock import Clock
-from watcher.files.allowance import Purse
+from watcher.files.allowance import Allowance
 from watcher.files.facts import FactFiles
+from watcher.files.folders import TranscriptFolders
 from watcher.output.observations import Observations
 from watcher.output.statuses import Publisher
 from watcher.rules.evidence import SOURCES
 from watcher.rules.wording import Belonging
-from watcher.sessions.ends import how_it_ended, is_over, may_be_buried
-from watcher.sessions.judged import COLD_S
+from watcher.sessions.agenda import Agenda
+from watcher.sessions.ends import how_it_ended, is_over, may_be_removed
 from watcher.sessions.listings import Listings
-from watcher.sessions.quiet import Quiet
 from watcher.sessions.roster import Roster
+from watcher.sessions.unchanged import Unchanged
 from watcher.teams import team_evidence
 from watcher.teams.nesting import nested
 
@@ -37,10 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("yourturn")
 
 POLL_S = 1.5
-PRESSED_S = 0.25  # while a command may start that no file tells of
 BEHIND_S = 0.01  # while there is more to read: others may run meanwhile
-EPSILON_S = 0.01
-REJUDGED = 10  # as many sessions without news as a poll judges again
 TEAM_S = 3600.0
 
 
@@ -60,20 +57,16 @@ class Watch:
         self.home, self.sources, self._here = home, sources, machine.here()
         self.clock, self.probe = clock or Clock(), probe or Probe()
         self._facts, self._publisher = FactFiles(home), Publisher(home)
-        self._purse = Purse()
-        self._roster = Roster(sources, self.probe, self._purse)
-        self._quiet = Quiet(self._roster, self.probe)
+        self._allowance = Allowance()
+        self._roster = Roster(sources, self.probe, self._allowance)
+        self._unchanged = Unchanged(self._roster, self.probe)
         self._listings = Listings(env, self.probe, self.clock)
         self._polled_at = float("-inf")
-        self._pressed: set[str] = set()  # a command may start any moment
-        self._due: dict[str, float] = {}  # a verdict may lapse at this time
-        self._judged_at: dict[str, float] = {}  # the longest ago first
+        self._agenda = Agenda()
         self._unseen: set[str] = set()  # not to be judged before their transcripts were seen
         self.observations = Observations(home)
         self._inherited = self._publisher.inherited()
-        self._followed: dict[str, set[str]] = {}  # by session: the folders of its transcripts
-        self._files: dict[str, set[str]] = {}  # by session: those of them that do not name it
-        self._has_moved = True  # another folder may matter
+        self._transcripts = TranscriptFolders()
         self.folders: set[str] = set()  # where file events matter
         self._refresh_folders()
 
@@ -91,24 +84,19 @@ class Watch:
                 self._forget(session.id, now)
         listed = self._listings.members()
         self._roster.learn(listed)
-        self._quiet.begin(self.clock.offset, self._roster.version, listed, self._publisher.lost)
-        quiet = self._quiet.as_before(known - changed, now)
-        quiet |= {name for name in known - changed - quiet if self._is_quiet(name, now)}
-        self._update((known - quiet) | self._longest_unjudged(quiet, now), now)
+        self._unchanged.begin(self.clock.offset, self._roster.version, listed, self._publisher.lost)
+        unchanged = self._unchanged.as_before(known - changed, now)
+        unchanged |= {name for name in known - changed - unchanged if self._is_unchanged(name, now)}
+        self._update((known - unchanged) | self._agenda.longest_unjudged(unchanged, now), now)
         if not self._unseen:  # they stand as an earlier watcher told of them
             self._publisher.tidy()
         self._refresh_folders()
 
-    def _longest_unjudged(self, quiet: set[str], now: float) -> set[str]:
-        """Minutes settle some questions, and need not do so for a thousand sessions at once."""
-        old = takewhile(lambda name: now - self._judged_at[name] >= COLD_S, self._judged_at)
-        return set(islice((name for name in old if name in quiet), REJUDGED))
-
-    def _is_quiet(self, name: str, now: float) -> bool:
+    def _is_unchanged(self, name: str, now: float) -> bool:
         session = self._roster.get(name)
-        if session is None or session.status is None or name in self._pressed:
+        if session is None or session.status is None or self._agenda.is_pressed(name):
             return False
-        return self._publisher.has_told(session.status) and self._quiet.has(session, now, self.clock.offset)
+        return self._publisher.has_told(session.status) and self._unchanged.has(session, now, self.clock.offset)
 
     def look_at(self, changed: Iterable[str]) -> None:
         """These files changed."""
@@ -126,7 +114,7 @@ class Watch:
             else:
                 parts = (part.partition(".")[0] for part in path.split("/")[-5:])
                 touched |= {name for part in parts for name in self._roster.named(part)}
-                touched |= {name for name, files in self._files.items() if path in files}
+                touched |= self._transcripts.sessions_of(path)
         if entries:
             touched |= self._read_listings(now, entries if all(entries.values()) else None)
         told = self._facts.read_some(names)
@@ -136,17 +124,15 @@ class Watch:
     def look_at_restless(self) -> None:
         """At those with whom something may have changed that no file tells of."""
         now = self._begin()
-        due = {name for name, at in self._due.items() if at <= now}
         listed = self._read_listings(now, {}) if self._listings.rest(self.clock.wall(now)) == 0 else set[str]()
-        self._update({*self._pressed, *due, *self._purse.waiting, *listed}, now)
+        self._update({*self._agenda.restless(now), *self._allowance.waiting, *listed}, now)
 
     def rest(self, now: float) -> float:
         """How long to wait for a file to change before looking at the restless ones."""
-        soon = [now + PRESSED_S] if self._pressed else []
-        soon += [now + BEHIND_S] if self._purse.waiting else []
+        soon = [now + BEHIND_S] if self._allowance.waiting else []
         listed = self._listings.rest(self.clock.wall(now))
         soon += [] if listed is None else [now + max(listed, BEHIND_S)]
-        return max(0.0, min([self._polled_at + POLL_S, *soon, *self._due.values()]) - now)
+        return max(0.0, min([self._polled_at + POLL_S, *soon, *self._agenda.soonest(now)]) - now)
 
     def clients(self) -> set[int]:
         """The processes whose end would matter."""
@@ -167,7 +153,7 @@ class Watch:
 
     def _begin(self, *, is_poll: bool = False) -> float:
         self.probe.tick(is_poll=is_poll)
-        self._purse.begin()
+        self._allowance.begin()
         return self.clock.tick()
 
     @property
@@ -188,12 +174,12 @@ class Watch:
 
     def _refresh_folders(self) -> None:
         """Made anew only when another folder matters: those who watch them go by that."""
-        if not self._has_moved:
+        if not self._transcripts.has_changed:
             return
-        self._has_moved = False
+        self._transcripts.has_changed = False
         for session in self._roster:
             self._listings.open(session.adapter, session.config)
-        self.folders = {paths.fact_dir(self.home)}.union(self._listings.watched, *self._followed.values())
+        self.folders = {paths.fact_dir(self.home), *self._listings.watched, *self._transcripts.all()}
 
     # --- deciding
 
@@ -203,7 +189,7 @@ class Watch:
         self._roster.learn(self._listings.members())
         self._roster.group(names)
         relatives = set(self._roster.relatives({name for name in names if self._is_known(name)}))
-        self._quiet.disturb(names | relatives)
+        self._unchanged.forget(names | relatives)
         # Ends first: who is left is judged without them, and those they led join whoever leads them now.
         self._each(self._end_if_over, relatives, now)
         self._roster.group(relatives)
@@ -236,7 +222,7 @@ class Watch:
             step(session, now)
         except Exception:
             log.exception("session %s", paths.file_name(session.id))
-            self._due.pop(session.id, None)  # the poll tries again; a failing session must not make the loop spin
+            self._agenda.failed(session.id)
 
     def _end_if_over(self, session: Session, now: float) -> None:
         session.is_over = is_over(session, self.probe, self.clock, now, self._listings)
@@ -254,6 +240,8 @@ class Watch:
 
     def _judge(self, session: Session, now: float) -> None:
         session.shown = team_evidence.shown_for(session, self._roster)
+        if (inherited := self._inherited.get(session.id)) and not session.held:
+            session.inherit(inherited, now)
         seen = session.evidence(now, self.clock, self.probe, headless=self._roster.origin(session).headless)
         if session.status is None and session.following and session.following.is_unseen:
             self._unseen.add(session.id)
@@ -265,14 +253,9 @@ class Watch:
         self.observations.write(observe(before, status, self.clock.wall(now)))
         self.observations.stand(shown, self.clock.wall(now))
         self._publisher.tell(shown, now)
-        (self._pressed.add if session.is_pressed else self._pressed.discard)(session.id)
-        self._due.pop(session.id, None)
-        if self._judged_at.get(session.id) != session.judged_at:
-            self._judged_at.pop(session.id, None)
-            self._judged_at[session.id] = session.judged_at
-        if session.due is not None:
-            self._due[session.id] = session.due + EPSILON_S
-        self._follow(session)
+        self._agenda.judged(session)
+        self._transcripts.follow(session.id, session.following)
+        self._refresh_folders()
 
     def _belonging(self, session: Session) -> Belonging:
         team = self._roster.teams.of(session.id)
@@ -280,19 +263,9 @@ class Watch:
 
     def _members(self, lead: Session) -> dict[str, tuple[Membership, SessionStatus]]:
         """Its teammates and workers that are shown, each with its status."""
-        below = {**self._roster.teams.members(lead.id), **self._roster.crews.workers(lead.id)}
+        below = {**self._roster.teams.members(lead.id), **self._roster.workers.of(lead.id)}
         shown = [(name, team, mate.status) for name, team in below.items() if (mate := self._roster.get(name))]
         return {name: (team, status) for name, team, status in shown if status}
-
-    def _follow(self, session: Session) -> None:
-        """Another one, or another place of it, is watched at once."""
-        folders = session.following.folders if session.following else set()
-        if session.following and (files := session.following.files):
-            self._files[session.id] = files
-        if self._followed.get(session.id) != folders:
-            self._followed[session.id] = folders
-            self._has_moved = True
-            self._refresh_folders()
 
     def _doubts(self, session: Session) -> tuple[str, ...]:
         """What of its team cannot be settled; logged when it is new."""
@@ -308,20 +281,17 @@ class Watch:
 
     def _end(self, session: Session, now: float) -> None:
         self._withdraw(session, now)
-        if may_be_buried(session, self.probe, now):
-            self._facts.bury(session.id)
+        if may_be_removed(session, self.probe, now):
+            self._facts.remove(session.id)
             self._forget(session.id, now)
 
     def _withdraw(self, session: Session, now: float) -> None:
         self.observations.write(observe(self._seen(session), None, self.clock.wall(now), how_it_ended(session)))
         self.observations.gone(session.id, self.clock.wall(now))
         session.withdraw()
-        self._pressed.discard(session.id)
         self._unseen.discard(session.id)
-        self._has_moved |= self._followed.pop(session.id, None) is not None
-        self._files.pop(session.id, None)
-        self._due.pop(session.id, None)
-        self._judged_at.pop(session.id, None)
+        self._agenda.forget(session.id)
+        self._transcripts.forget(session.id)
         self._publisher.withdraw(session.id)
 
     def _forget(self, name: str, now: float) -> None:

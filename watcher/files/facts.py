@@ -51,7 +51,7 @@ class FactFiles:
         self.version += bool(changed)
         return changed
 
-    def bury(self, session: str) -> None:
+    def remove(self, session: str) -> None:
         """Remove the facts of a session that is proven dead: the one place where anybody but a hook touches them."""
         for name in [name for name, kept in self._kept.items() if kept.session == session and kept.fact]:
             path = f"{self._folder}/{name}"

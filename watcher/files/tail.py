@@ -7,7 +7,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from contract import openable
+from contract import transcript_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,10 +123,10 @@ class Tail:
         now = os.stat(self.path)
         if self._unchanged(now):
             return News([])
-        openable.check(now)
+        transcript_file.check(now)
         if most <= 0:
             return News([], left=1)
-        fd = openable.opened(self.path)
+        fd = transcript_file.opened(self.path)
         try:
             return self._read(fd, most)
         finally:
@@ -138,7 +138,7 @@ class Tail:
 
     def _read(self, fd: int, most: int) -> News:
         now = os.fstat(fd)
-        openable.check(now)
+        transcript_file.check(now)
         fresh = not self._continues(fd, now) or now.st_size - self._offset > JUMP
         lines = self._first_sight(fd, now.st_size) if fresh else self._forward(fd, now.st_size, most)
         self._file, self._looked = (now.st_dev, now.st_ino), (now.st_size, now.st_mtime_ns)

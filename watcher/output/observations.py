@@ -1,6 +1,6 @@
 """observations.jsonl: what changed, one line each, in order. Bounded, and readable while it is written.
 
-Changes of agents as `contract.observing` tells them; how each session stands and who watched, as
+Changes of agents as `contract.observation` tells them; how each session stands and who watched, as
 `contract.observed` describes it.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import life, observed, paths, store
 from contract.clean import clean
-from contract.observing import Observation, line
+from contract.observation import Observation, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from watcher.rules.evidence import Mates
-from watcher.rules.times import tick
+from watcher.rules.pace import HOOK_S
+from watcher.rules.times import NEVER, tick
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from contract.facts import Cron, Fact, Task
     from watcher.rules.agent import Agent
     from watcher.rules.evidence import RegistryReport
@@ -20,6 +23,7 @@ class Background:
     report: RegistryReport | None = None  # on the process
     children: tuple[Agent, ...] = ()  # those that go on
     mates: Mates = field(default_factory=Mates)  # teammates in panes
+    finished: Mapping[str, float] = field(default_factory=dict)  # tasks whose end its transcript told, and when
 
     @property
     def has_agents(self) -> bool:
@@ -45,7 +49,7 @@ class Background:
 
     @property
     def shells_in_words(self) -> str:
-        shells, monitors = counted(len(self._shells), "shell"), counted(len(self._tasks("monitor")), "monitor")
+        shells, monitors = counted(len(self._shells), "shell"), counted(len(self._resting("monitor")), "monitor")
         words = listed(shells and f"{shells} running", monitors and f"{monitors} armed")
         is_told = self.report is not None and self.report.status == "shell"
         return words or ("shell running" if is_told else "")
@@ -59,15 +63,26 @@ class Background:
         tasks = self.fact.background if self.fact else ()
         return tuple(task for task in tasks if task.type == kind and task.status in ("running", ""))
 
+    def _resting(self, kind: str) -> tuple[Task, ...]:
+        """Those beside which the agent rests, without those whose end was told since. Others' ends wake it.
+
+        The list is made before the hook that tells of it is started.
+        """
+        listed_from = self._listed_at - HOOK_S
+        return tuple(task for task in self._tasks(kind) if self.finished.get(task.id, NEVER) <= listed_from)
+
+    @property
+    def _listed_at(self) -> float:
+        return (tick(self.fact.listed) if self.fact else None) or 0.0
+
     @property
     def _shells(self) -> tuple[Task, ...]:
-        return () if self._shells_ended else self._tasks("shell")
+        return () if self._shells_ended else self._resting("shell")
 
     @property
     def _shells_ended(self) -> bool:
         """The registry says `shell` as long as one runs, and `idle` when the last one has ended."""
-        listed_at = (tick(self.fact.listed) if self.fact else None) or 0.0
-        return self.report is not None and self.report.status == "idle" and self.report.at > listed_at
+        return self.report is not None and self.report.status == "idle" and self.report.at > self._listed_at
 
 
 def counted(number: int, word: str) -> str:

@@ -116,7 +116,8 @@ def _alike(waiting: list[Ask], asks: list[Ask], evidence: Evidence) -> dict[Ask,
         alike = [command for command in undecided if same_command(ask.target, command.text)]
         begun = [command for command in alike if command.began + TICK_S >= _earliest(ask, evidence)]
         ran = [command for command in alike if command in begun or ask.call in command.claims]
-        over = _over_beside(ask, asks, evidence) | _never_asked(ran, asks)
+        claimed = {call for command in ran for call in command.claims}
+        over = (_over_beside(ask, asks, evidence) & claimed) | _never_asked(ran, asks)
         if begun and len(ran) - len(over) >= len(rivals):
             approved[ask] = ran[-1]
     return approved
@@ -159,12 +160,19 @@ def first_seen(command: Command, facts: Mapping[str, Fact], known: Iterable[Comm
     if not meant:
         return command
     unasked, claimed = [one.call for one in meant if not one.asked], {call for other in known for call in other.claims}
-    if len(unasked) > 1 or claimed.intersection(unasked):
+    is_fresh = any(one.asked for one in meant) and any(_may_yet_ask(one, command) for one in meant)
+    if len(unasked) > 1 or claimed.intersection(unasked) or is_fresh:
         return command._replace(call=UNDECIDED, claims=tuple(one.call for one in meant))
     first, behind = meant[0], {spawn.id for fact in facts.values() for spawn in fact.spawned}
-    at_once = [call.agent for call in meant if first.asked and call.asked < first.asked + MOMENT_S]
-    is_undecided = len(at_once) > 1 and not behind.isdisjoint(at_once)
-    return command._replace(call=UNDECIDED if is_undecided else first.call)
+    at_once = [one for one in meant if first.asked and one.asked < first.asked + MOMENT_S]
+    if len(at_once) > 1 and not behind.isdisjoint(one.agent for one in at_once):
+        return command._replace(call=UNDECIDED, claims=tuple(one.call for one in at_once))
+    return command._replace(call=first.call)
+
+
+def _may_yet_ask(one: _Meant, command: Command) -> bool:
+    """Whether its call had only just begun: then the command may be that of another one, which was asked for."""
+    return not one.asked and -one.age > command.began - MOMENT_S
 
 
 def _meant(command: Command, facts: Mapping[str, Fact], taken: set[str]) -> list[_Meant]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.kinds import INFERRED
-from watcher.rules.pace import HOOK_S, LAG_S
+from watcher.rules.pace import HOOK_S, LAG_S, MOMENT_S, SETTLE_S
 from watcher.rules.requests import may_be_a_mates
 from watcher.rules.times import tick
 from watcher.rules.vocabulary import ANSWER_NOTE, DIALOG_NOTES, INPUT, PERMISSION, QUESTION_NOTE
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from watcher.rules.requests import Ask
     from watcher.rules.view import View
 
+# What the registry says that a process waits for, in our words. Any other may be a menu that a person has opened.
+DIALOGS = {
+    PERMISSION: "permission",
+    INPUT: "question",
+    "sandbox request": "sandbox request",
+    "worker request": "teammate asks",
+}
 REPEATED_S = 10.0  # the client repeats a request after 6 s
 TOLD_BY_HOOKS = (PERMISSION, INPUT)
 ANSWERED_S = 1.0  # the registry's file is no further behind an answer
@@ -72,9 +79,21 @@ def is_repetition(view: View, at: float) -> bool:
 def is_known(view: View, report: RegistryReport) -> bool:
     """Whether the dialog that the registry shows is told of elsewhere, or has just been answered."""
     asks = [ask for ask in view.requests.asks if ask.fits(report.waiting_for)]
-    if view.mates.is_asking or any(not (ask.answered or ask.is_form) for ask in asks):
+    if view.mates.is_asking or any(_can_be_shown(ask, view, report) for ask in asks):
         return True
     return any(view.now < at for at in _explained_until(view, report))
+
+
+def _can_be_shown(ask: Ask, view: View, report: RegistryReport) -> bool:
+    """Whether an open request may be the one whose dialog the registry shows.
+
+    What only a transcript tells of was written before its dialog. One that is younger has its dialog behind another,
+    until the main agent, which was asked first, goes on.
+    """
+    if ask.answered or ask.is_form:
+        return False
+    is_behind = ask.source == "transcript" and ask.at > report.at
+    return not is_behind or view.agent.newest_sign > report.at + SETTLE_S
 
 
 def _explained_until(view: View, report: RegistryReport) -> list[float]:
@@ -115,9 +134,16 @@ def known_better_at(view: View) -> float | None:
 def _told_by(view: View) -> float | None:
     """When a hook must have told whose dialog the registry shows; None if none will."""
     report = view.report
-    if report is None or report.status != "waiting" or report.waiting_for not in TOLD_BY_HOOKS:
+    if report is None or report.status != "waiting":
         return None
-    return report.at + HOOK_S if view.agent.has_hooks else None
+    if report.waiting_for and report.waiting_for not in DIALOGS:
+        # One that a person has opened in mid-turn is told of when the turn ends, before a hook tells of that.
+        return report.at + HOOK_S
+    if report.waiting_for not in TOLD_BY_HOOKS:
+        return None
+    # With teammates in panes a dialog is shown until the registry says that it is closed: it would go and come again.
+    follows_at_once = view.mates.all > 0 and report.at < view.dialog_until + MOMENT_S
+    return report.at + HOOK_S if view.agent.has_hooks and not follows_at_once else None
 
 
 def _mates_notified_at(view: View) -> list[float]:

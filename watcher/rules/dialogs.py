@@ -88,8 +88,9 @@ def mate_shown_at(report: RegistryReport | None, lead: Fact | None) -> float | N
     if report is None or report.status != "waiting":
         return None
     notified = [note.at.boot for note in lead.notes.values() if note.word and note.at] if lead else []
-    shown = [min(at, report.at) for at in notified if abs(at - report.at) < MATE_S]  # either may be told late
-    return min(shown, default=None)
+    near = [at for at in notified if abs(at - report.at) < MATE_S]  # either may be told late
+    nearest = min(near, key=lambda at: abs(at - report.at), default=None)
+    return None if nearest is None else min(nearest, report.at)
 
 
 # --- nobody is asked now
@@ -108,7 +109,7 @@ def _nobody_is_asked(ask: Ask, report: RegistryReport, asks: list[Ask], evidence
         return _settled(ask, report)
     would_tell = report.is_now or report.at > ask.at or ask.at > report.slept_at
     is_settled = would_tell and _had_time(ask, now, evidence)
-    return _settled(ask, report) if is_settled else replace(ask, until=ask.at + LAG_S)
+    return _settled(ask, report) if is_settled else replace(ask, until=_told_by(ask, evidence))
 
 
 def _unless_at_rest(ask: Ask, report: RegistryReport) -> Ask:
@@ -120,11 +121,16 @@ def _unless_at_rest(ask: Ask, report: RegistryReport) -> Ask:
 def _has_given_way(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool:
     """Whether the registry has spoken again since a lead told of a teammate's dialog.
 
-    That was open then, with none before it; and one that follows it has its stamp.
+    That was open then, with none before it; and one that follows it has its stamp. On a busy machine its own word may
+    be stamped late too.
     """
     if ask.answered or not ask.is_shown or evidence.report is not None:
         return False
-    return max(report.at, *(past.at for past in evidence.history), 0.0) > ask.at + NOTED_S
+    spoken = [*evidence.history, _past(evidence.history, report, evidence.now)]
+    later = [past for past in spoken if past.at > ask.at + NOTED_S]
+    was_quiet = any(past.is_quiet and past.at <= ask.at < past.until for past in spoken)
+    is_its_own = was_quiet and bool(later) and not later[0].is_quiet and later[0].at < ask.at + MATE_S
+    return len(later) > is_its_own
 
 
 def _settled(ask: Ask, report: RegistryReport) -> Ask:
@@ -173,7 +179,7 @@ def _unless_before_a_mate(ask: Ask, evidence: Evidence) -> Ask:
 
 def _may_be_anothers(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool:
     """Whether a hook may yet tell whose dialog it is, and this one has been without a dialog for so long."""
-    return report.at > ask.at + LAG_S and evidence.now < report.at + HOOK_S
+    return report.at > _told_by(ask, evidence) and evidence.now < report.at + HOOK_S
 
 
 def _settled_before(ask: Ask, quiets: list[PastReport]) -> Ask:
@@ -191,7 +197,7 @@ def _is_certain(ask: Ask, quiets: list[PastReport], asks: list[Ask], evidence: E
     """Whether the dialog that is open now cannot be this one's."""
     if any(_was_its_dialog(ask, quiet, asks, evidence) for quiet in quiets):
         return True
-    return ask.agent not in in_background(evidence) and any(_has_passed(ask, quiet) for quiet in quiets)
+    return ask.agent not in in_background(evidence) and any(_has_passed(ask, quiet, evidence) for quiet in quiets)
 
 
 # --- what a while without a dialog says of a request
@@ -200,7 +206,7 @@ def _is_certain(ask: Ask, quiets: list[PastReport], asks: list[Ask], evidence: E
 def _is_settled(ask: Ask, quiet: PastReport, evidence: Evidence) -> bool:
     """Whether it was over at the end of this while, even if a dialog has been opened since."""
     behind = ask.agent in in_background(evidence)
-    if not behind and _has_passed(ask, quiet):
+    if not behind and _has_passed(ask, quiet, evidence):
         return True
     if _had_time(ask, quiet, evidence):
         return True
@@ -212,29 +218,41 @@ def _seen_by(ask: Ask, *, behind: bool) -> float:
     return ask.at + MOMENT_S if behind else min(ask.began + MOMENT_S, ask.at + SETTLE_S)
 
 
-def _has_passed(ask: Ask, quiet: PastReport) -> bool:
+def _told_by(ask: Ask, evidence: Evidence) -> float:
+    """When the registry must have told of its dialog.
+
+    What an earlier watcher went on to show it knew better: its client was stopped, perhaps, before it could tell.
+    """
+    told_by, watched_from = ask.at + LAG_S, evidence.held.get(ask.agent, 0.0)
+    return watched_from + LAG_S if watched_from > told_by else told_by
+
+
+def _has_passed(ask: Ask, quiet: PastReport, evidence: Evidence) -> bool:
     """Whether the dialog of one in the foreground would have been told of: it opens at once, or after that before."""
     stayed_closed = _was_shown(ask, quiet) and quiet.until > quiet.at + SETTLE_S
-    return stayed_closed or quiet.until > ask.at + LAG_S
+    return stayed_closed or quiet.until > _told_by(ask, evidence)
 
 
 def _had_time(ask: Ask, quiet: PastReport, evidence: Evidence) -> bool:
     """Whether its dialog would have been told of by the end of this while, if it was held back by no hook."""
-    return quiet.until > ask.at + LAG_S and (_was_shown(ask, quiet) or not _is_held_back(ask, quiet.until, evidence))
+    is_time = quiet.until > _told_by(ask, evidence)
+    return is_time and (_was_shown(ask, quiet) or not _is_held_back(ask, quiet.until, evidence))
 
 
 def _was_shown(ask: Ask, quiet: PastReport) -> bool:
     """Whether the registry has changed its report since: then its dialog has come and gone."""
     if ask.is_form:
         return quiet.after > ask.at
-    if ask.is_shown:  # the end of the dialog before it may be stamped a little later
-        return quiet.at > ask.at + NOTED_S
+    if ask.is_shown:  # the end of the dialog before it may be stamped a little later, but nobody answers that at once
+        is_its_own = ask.at - MOMENT_S < quiet.after <= ask.at < quiet.until and quiet.status == "busy"
+        return is_its_own or quiet.at > ask.at + NOTED_S
     if ask.agent == "main":
         # Between two turns it says idle for a moment, and nobody can have refused so soon; nor can it have had a dialog
         # if it is busy since another one, or since the turn began.
         is_anothers = quiet.status != "busy" or 0.0 < quiet.after < ask.began
         return quiet.at > ask.began + (MOMENT_S if is_anothers else 0.0)
-    return quiet.status == "busy" and quiet.at > ask.at + SHOWN_S and ask.is_announced
+    was_anothers = 0.0 < quiet.after < ask.began  # the dialog that was closed; its own opened then, at the soonest
+    return quiet.status == "busy" and quiet.at > ask.at + (MOMENT_S if was_anothers else SHOWN_S) and ask.is_announced
 
 
 def _was_its_dialog(ask: Ask, quiet: PastReport, asks: list[Ask], evidence: Evidence) -> bool:

@@ -37,7 +37,8 @@ class RegistryReport:
     at: float  # since when, by its own stamp
     is_now: bool = True  # its process is known to live, so it tells of the present
     seen_at: float = 0.0  # when we first read it: the file may be behind its stamp
-    slept_at: float = math.inf  # when its process was stopped since, by Ctrl-Z for instance
+    slept_at: float = math.inf  # until when its process was stopped since, by Ctrl-Z for instance
+    believed_from: float | None = None  # when it tells of the present again, if its process goes on since then
     tells_dialogs: bool = True  # else it says busy while somebody is asked
     may_hang: bool = False  # it may go on to say busy when a person has interrupted
     asked: tuple[str, ...] | None = None  # which agents are; None where it does not tell
@@ -73,6 +74,7 @@ class Evidence:
     parents: Mapping[str, str] = field(default_factory=dict)  # of sub-agents: who started them
     began: float = 0.0  # when the client's process did; 0 if unknown
     report: RegistryReport | None = None
+    held: Mapping[str, float] = field(default_factory=dict)  # asked as an earlier watcher knew, and since when we watch
     history: tuple[PastReport, ...] = ()  # what the registry told of it, or of its lead, before that
     commands: tuple[Command, ...] = ()  # of the Bash tool, running now or since somebody asked
     asks_first: bool = False  # an agent runs nothing before all that it asked for is answered
@@ -81,6 +83,7 @@ class Evidence:
     place: Place = Place.HERE
     shown: tuple[Shown, ...] = ()  # requests of this teammate that its lead shows
     closed: Mapping[str, float] = field(default_factory=dict)  # by agent: when its team was told that it is idle
+    has_lead: bool = False  # it is a teammate in a pane of its own, which is started with a task
     lead_report: RegistryReport | None = None  # on the lead's process; teammates in panes have none of their own
     mates: Mates = Mates()
     mates_inside: frozenset[str] = frozenset()  # the agents of this process that are teammates

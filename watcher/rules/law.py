@@ -14,10 +14,9 @@ from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from watcher.rules import compaction, dialog_owner, ending, news, queued_prompt, server_question
 from watcher.rules.asks import all_asks
 from watcher.rules.background import counted, listed
-from watcher.rules.pace import REST_S, SETTLE_S
+from watcher.rules.pace import READY_S, REST_S, SETTLE_S
 from watcher.rules.verdict import Verdict
 from watcher.rules.view_builder import build_views
-from watcher.rules.vocabulary import INPUT, PERMISSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,13 +26,6 @@ if TYPE_CHECKING:
 
 SILENT_S = 300.0  # how long a turn may go without any sign where nothing tells of an early interruption
 QUIET_S = 1800.0  # the same for a sub-agent, once the main agent's turn is over
-
-DIALOGS = {
-    PERMISSION: "permission",
-    INPUT: "question",
-    "sandbox request": "sandbox request",
-    "worker request": "teammate asks",
-}
 
 
 def resolve(evidence: Evidence) -> dict[str, Verdict]:
@@ -105,7 +97,7 @@ def registry_waits(view: View) -> Verdict | None:
         return None
     if dialog_owner.is_known(view, report) or dialog_owner.is_about_to_be_told(view):
         return None
-    words, has_gone_on = DIALOGS.get(report.waiting_for), view.agent.newest_sign > report.at + SETTLE_S
+    words, has_gone_on = dialog_owner.DIALOGS.get(report.waiting_for), view.agent.newest_sign > report.at + SETTLE_S
     if words is None and (not view.is_open_without_registry or has_gone_on):
         return None
     if not report.is_now and view.suspended_at is None and has_gone_on:
@@ -226,6 +218,15 @@ def turn_over(view: View) -> Verdict | None:
     return Verdict(WAITING, "", view.closing.at, view.closing.source)
 
 
+def task_is_on_its_way(view: View) -> Verdict | None:
+    """A teammate reads its task from its inbox when its process is ready, which may take a while."""
+    agent, until = view.agent, view.begun + READY_S
+    was_idle = view.had_turn or agent.idle_told_at is not None
+    if not view.has_lead or was_idle or agent.fact is None or agent.fact.source != "startup" or view.now > until:
+        return None
+    return Verdict(WORKING, "getting ready", view.begun, "hook", until=until)
+
+
 def nothing_asked(view: View) -> Verdict:
     return Verdict(WAITING, "", view.begun, "hook" if view.begun else "")
 
@@ -326,6 +327,7 @@ MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "shell-runs": shell_runs,
     "wakes-by-itself": wakes_by_itself,
     "turn-over": turn_over,
+    "task-is-on-its-way": task_is_on_its_way,
     "nothing-asked": nothing_asked,
 }
 

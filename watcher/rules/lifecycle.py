@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contract.life import FAILED, JOINED, RUNNING, SUSPENDED
-from contract.observing import Life
+from contract.observation import Life
 
 APPROVAL, JOIN, USER, WAKEUP = "approval", "sub_agent_join", "user", "wakeup"
 
@@ -17,6 +17,7 @@ BY_RULE = {
     "compacting": Life(RUNNING),
     "turn-open": Life(RUNNING),
     "queued-prompt-begins": Life(RUNNING),
+    "task-is-on-its-way": Life(RUNNING),
     "at-work": Life(RUNNING),
     "children-work": Life(SUSPENDED, JOIN),
     "outlived": Life(SUSPENDED, JOIN),

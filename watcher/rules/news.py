@@ -73,7 +73,14 @@ def _idle_is_read(view: View) -> float:
     """A teammate's message waits in the lead's inbox for a while, in which the registry may say idle."""
     idle, report = view.news.idle_at, view.report
     has_rested = report is not None and report.status in RESTS and report.at > idle + MESSAGE_S
-    return NEVER if has_rested or view.agent.prompted_at > idle else idle + INBOX_S
+    return NEVER if has_rested or _had_turn_since(idle, view.agent) else idle + INBOX_S
+
+
+def _had_turn_since(at: float, agent: Agent) -> bool:
+    """A prompt that a hook refused has begun none, and is not in the transcript."""
+    refused = latest([agent.turn.refused_at if agent.turn else None])
+    prompts = [sign for sign in agent.signs if sign.says == "prompt"]
+    return latest(sign.at for sign in prompts if sign.source == "transcript" or sign.at > refused) > at
 
 
 def _message_is_read(view: View) -> float:

@@ -9,3 +9,4 @@ WRITTEN_S = 1.0  # so much later the transcript may tell of what the registry te
 HOOK_S = 1.0  # how long the hook may take that tells of what the registry or the transcript tells
 QUEUE_S = 3.0  # how long a queued prompt, or the news of an agent's end, may take to begin a turn
 REST_S = 1.0  # the same after the registry said that the process has nothing to do
+READY_S = 30.0  # how long a client may take from its start to its first prompt, on a busy machine

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from watcher.rules.pace import LAG_S, WRITTEN_S
-from watcher.rules.signs import CLOSES, RESTS, Sign, registry_sign
-from watcher.rules.times import tick
+from watcher.rules.pace import HOOK_S, LAG_S, READY_S, SETTLE_S, WRITTEN_S
+from watcher.rules.signs import CLOSES, OPENS, RESTS, Sign, registry_sign
+from watcher.rules.times import NEVER, latest, tick
 
 if TYPE_CHECKING:
     from watcher.rules.agent import Agent
     from watcher.rules.background import Background
     from watcher.rules.evidence import RegistryReport
 
-READY_S = 30.0  # how long a client may take from its start to its first prompt, on a busy machine
+LOCAL_S = 0.6  # how long a command of the client's own may be told of, on a busy machine
 CLEAR_S = 0.3  # how long a client stays busy after a /clear has begun a new session, or a /compact has ended
 
 
@@ -27,6 +27,7 @@ class Registry:
     report: RegistryReport
     agent: Agent
     background: Background
+    rested_until: float = NEVER  # when a rest of some length ended with this report
 
     @cached_property
     def sign(self) -> Sign:
@@ -42,9 +43,11 @@ class Registry:
 
     @property
     def believed_from(self) -> float | None:
-        """When a busy that may be late, or older than an interruption, is believed if it still stands then."""
+        """When a busy that may be late, or older than an interruption or Ctrl-Z, is believed if it stands then."""
         if not self.report.is_now or self.report.status != "busy":
-            return None
+            return self.report.believed_from
+        if self._may_be_local:
+            return self.report.seen_at + LOCAL_S
         late = max(self.report.seen_at, self._compacted_at) + LAG_S if self._is_late else None
         if not self._predates_interruption:
             return late
@@ -81,15 +84,24 @@ class Registry:
     @cached_property
     def _is_late(self) -> bool:
         """Whether what it tells of had ended before we read its file: the next one is on its way."""
-        if self._is_of_compaction:
+        if self._is_of_compaction or self._may_be_local:
             return True
         if self.agent.now >= self.report.seen_at + LAG_S:
             return False
         return self._is_of_clear or any(self.report.at < ended < self.report.seen_at for ended in self._ends)
 
     @property
+    def _may_be_local(self) -> bool:
+        """Whether it may be busy for a moment with a command of its own, such as /rename: nothing tells of a turn."""
+        report, agent = self.report, self.agent
+        opened = latest(sign.at for sign in agent.signs if sign.points == OPENS)
+        has_just_begun = report.status == "busy" and agent.now < report.seen_at + LOCAL_S
+        return has_just_begun and report.at <= self.rested_until + SETTLE_S and opened < report.at - HOOK_S
+
+    @property
     def _ends(self) -> list[float]:
-        ends = [sign.at for sign in self.agent.signs if sign.points == CLOSES]
+        """Of turns and commands. A client may tell that it has started with its first prompt only."""
+        ends = [sign.at for sign in self.agent.signs if sign.points == CLOSES and sign.says != "started"]
         command = self.agent.turn.local_at if self.agent.turn else None
         return [*ends, command] if command else ends
 
@@ -97,7 +109,9 @@ class Registry:
     def _compacted_at(self) -> float:
         """When its hook told of the end of a compaction between two turns, as somebody asked for it; 0 if never."""
         fact, turn = self.agent.fact, self.agent.hook_turn
-        return 0.0 if fact is None or turn is None or turn.is_open else tick(fact.compacted) or 0.0
+        by_hand = tick(turn.rested) if turn and not turn.is_open else None
+        over = tick(fact.compacted) if fact else None
+        return over if by_hand is not None and over is not None and over > by_hand else 0.0
 
     @property
     def _is_of_compaction(self) -> bool:

@@ -175,7 +175,7 @@ def _unless_over(ask: Ask, evidence: Evidence) -> Ask:
         return ask.answer("newer turn", fact.turn.opened.boot, THEN)
     if turn is None:
         return ask
-    if (result_at := _result_at(ask, turn)) is not None:
+    if (result_at := _result_at(ask, turn, fact)) is not None:
         return ask.answer("result in transcript", result_at, THEN)
     if turn.has_handed(ask.began):
         return ask.answer("the model has its result", turn.handed[-1].at, THEN)
@@ -186,12 +186,23 @@ def _unless_over(ask: Ask, evidence: Evidence) -> Ask:
     return ask
 
 
-def _result_at(ask: Ask, turn: Turn) -> float | None:
+def _result_at(ask: Ask, turn: Turn, fact: Fact | None) -> float | None:
     """When its result was written. Of a question or plan whose call is not known, that of the last one."""
     if ask.call in turn.results:
         return turn.results[ask.call].at
-    is_unknown = not ask.call and ask.name in ALWAYS_ASK
-    return turn.answered_at if is_unknown and turn.answered_at is not None and turn.answered_at > ask.at else None
+    if ask.call:
+        return None
+    if ask.name not in ALWAYS_ASK:
+        return _untold_result_at(ask, turn, fact) if fact else None
+    return turn.answered_at if turn.answered_at is not None and turn.answered_at > ask.at else None
+
+
+def _untold_result_at(ask: Ask, turn: Turn, fact: Fact) -> float | None:
+    """When the result of a call was written of which no hook told either: it is its own, if no other asks so."""
+    if [other.name for other in fact.asks].count(ask.name) > 1:
+        return None
+    untold = [result for key, result in turn.results.items() if key not in fact.calls and key not in fact.done]
+    return next((result.at for result in untold if result.tool == ask.name and result.at > ask.at), None)
 
 
 def _queued(fact: Fact) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from watcher.rules.pace import MOMENT_S
 from watcher.rules.turn_events import (
     Aborted,
     Activity,
@@ -48,11 +49,13 @@ class Turn:
     prompted_at: float | None = None  # the prompt that opened it
     seen_at: float = 0.0  # when that prompt was read
     machine: bool = False  # no person gave that prompt
+    was_queued: bool = False  # it waited for the end of the turn before it
     has_goal: bool = False
     active_at: float | None = None  # the last sign of the agent's own work: a word, a call, a result
     ended_at: float | None = None  # None while it goes on
     how: End | None = None  # "said": the last word is said, but Stop hooks may still run or send it back
     error: str = ""  # in a few words, where `how` is "error"
+    refused_at: float | None = None  # when a hook of the user last refused a prompt
     calls: Mapping[str, Call] = field(default_factory=dict)  # begun and without a result
     results: Mapping[str, Result] = field(default_factory=dict)  # the newest, of earlier turns too
     handed: tuple[Handed, ...] = ()  # the newest that covers all calls before, and perhaps one that covers some
@@ -102,7 +105,7 @@ def fold(turn: Turn, event: Event) -> Turn:
         case Asked() | Answered():
             return _with_ask(turn, event)
         case Interrupted(at) | Aborted(at):
-            return _ended(turn, at, "interrupt")
+            return turn if _is_of_turn_before(turn, event) else _ended(turn, at, "interrupt")
         case Failed(at, error):
             return _ended(turn, at, "error", error)
         case Ended(at, agents, workflows):
@@ -117,7 +120,7 @@ def _by_hooks(turn: Turn, event: Refused | Continued | Hooked) -> Turn:
     """What hooks of the user make of a turn."""
     match event:
         case Refused(at):
-            return replace(turn, ended_at=at, how="end", error="", calls={})
+            return replace(turn, ended_at=at, how="end", error="", calls={}, refused_at=at)
         case Continued(at, is_sure) if is_sure or turn.how == "said":
             return replace(_reopened(turn), active_at=at, sent_back=True)
         case Hooked(at) if turn.sent_back:
@@ -155,7 +158,7 @@ def _prompted(turn: Turn, prompt: Prompt) -> Turn:
     over = _late(turn.ended_at, prompt.at)
     calls = {key: call for key, call in turn.calls.items() if _late(call.at, prompt.at)}
     opened = replace(turn if over else _reopened(turn), prompted_at=prompt.at, calls=calls, has_goal=prompt.goal)
-    return replace(opened, machine=prompt.machine, queue=_left(turn.queue, prompt))
+    return replace(opened, machine=prompt.machine, was_queued=prompt.queued, queue=_left(turn.queue, prompt))
 
 
 def _left(queue: tuple[float, ...], prompt: Prompt) -> tuple[float, ...]:
@@ -185,6 +188,17 @@ def _ended(turn: Turn, at: float, how: End, error: str = "") -> Turn:
     return replace(turn, ended_at=at, how=how, error=error, calls={}, asks={})
 
 
+def _is_of_turn_before(turn: Turn, event: Interrupted | Aborted) -> bool:
+    """An interruption lets the queued prompt begin, and may be written after that.
+
+    Nobody interrupts that one so soon, and before it has said anything no line tells of it.
+    """
+    if not turn.was_queued or turn.prompted_at is None:
+        return False
+    has_said_nothing = isinstance(event, Interrupted) and (turn.active_at or 0.0) < turn.prompted_at
+    return has_said_nothing or event.at < turn.prompted_at + MOMENT_S
+
+
 def _with_ask(turn: Turn, event: Asked | Answered) -> Turn:
     if _late(turn.ended_at, event.at):
         return turn
@@ -195,10 +209,15 @@ def _with_ask(turn: Turn, event: Asked | Answered) -> Turn:
 
 
 def _with_result(turn: Turn, result: Result) -> Turn:
-    """A result alone never reopens a turn: an interruption writes the results of the calls it cut off."""
+    """A result alone never reopens a turn: an interruption writes the results of the calls it cut off.
+
+    Who resumes a session writes that open calls are lost, also of one that has come to its end in another process.
+    """
+    if result.denied == "lost" and result.call_id in turn.results:
+        return turn
     calls = {key: call for key, call in turn.calls.items() if key != result.call_id}
-    results = _newest({**turn.results, result.call_id: result})
     called = turn.calls.get(result.call_id)
+    results = _newest({**turn.results, result.call_id: replace(result, tool=called.tool) if called else result})
     answered_at = result.at if called and called.tool in ALWAYS_ASK else turn.answered_at
     asks = {key: ask for key, ask in turn.asks.items() if ask.call_id != result.call_id}
     turn = replace(turn, calls=calls, results=results, answered_at=answered_at, asks=asks)

@@ -70,6 +70,7 @@ class Result:
     at: float
     call_id: str
     denied: Denier | None
+    tool: str = ""  # of its call, where that was read as well
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from watcher.rules.requests import Ask
 
 GOAL_S = 5.0  # how long the API may take to judge whether a goal is met
-CONFIRM_S = 1.0  # how long the transcript may take to tell that a Stop hook sent the model back
 BETWEEN_S = 0.4  # how long the registry says idle between two turns
+CONFIRM_S = 1.0  # how long the transcript may take to tell that a Stop hook sent the model back
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,10 @@ class View:
     parent: Parent = field(default_factory=Parent)
     listing: Listing = field(default_factory=Listing)
     resumed_at: float = NEVER  # when the registry last told that it went on after a rest, before its present report
+    rested_until: float = NEVER  # when a rest of some length ended, as the registry told
+    rested_at: float = NEVER  # when the registry last told that it rests, if a dialog was opened right after that
+    dialog_until: float = NEVER  # when the registry last told that a dialog was closed
+    has_lead: bool = False  # it is a teammate in a pane of its own
     headless: bool = False  # it can ask nobody
 
     @property
@@ -49,11 +53,12 @@ class View:
 
     @cached_property
     def background(self) -> Background:
-        return Background(self.agent.fact, self.report, self.children, self.mates)
+        finished = self.agent.turn.finished if self.agent.turn else {}
+        return Background(self.agent.fact, self.report, self.children, self.mates, finished)
 
     @cached_property
     def registry(self) -> Registry | None:
-        return Registry(self.report, self.agent, self.background) if self.report else None
+        return Registry(self.report, self.agent, self.background, self.rested_until) if self.report else None
 
     @property
     def open_asks(self) -> tuple[Ask, ...]:
@@ -63,7 +68,8 @@ class View:
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
-        return (*self.agent.signs, *self._registry_signs, *(ask_sign(ask) for ask in self.asks))
+        rested = (Sign(self.rested_at, "registry", "idle", CLOSES),) if self.rested_at > NEVER else ()
+        return (*self.agent.signs, *self._registry_signs, *rested, *(ask_sign(ask) for ask in self.asks))
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:

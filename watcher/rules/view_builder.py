@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from watcher.rules.requests import Ask
 
 
+RESTED_S = 0.5  # between two turns the registry says idle for a shorter while
+
+
 def build_views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
     """One for each agent, main first."""
     main = _main(evidence, asks)
@@ -45,6 +48,10 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         mates=evidence.mates,
         news=news,
         resumed_at=_resumed_at(evidence.history),
+        rested_at=_rested_at(evidence),
+        rested_until=_rested_until(evidence.history),
+        has_lead=evidence.has_lead,
+        dialog_until=latest(past.until for past in evidence.history if not past.is_quiet),
     )
 
 
@@ -52,6 +59,18 @@ def _resumed_at(history: tuple[PastReport, ...]) -> float:
     """The rest between two turns is so short that it may be overwritten before it is read."""
     busy = [(before, past) for before, past in pairwise(history) if past.status == "busy"]
     return latest(past.at for before, past in busy if before.status in ("busy", *RESTS))
+
+
+def _rested_at(evidence: Evidence) -> float:
+    """A menu that a person opens takes the place of the word that it rests, which may stand nowhere else."""
+    report, last = evidence.report, evidence.history[-1] if evidence.history else None
+    is_open = report is not None and report.status == "waiting"
+    return last.at if last and is_open and last.status in RESTS else NEVER
+
+
+def _rested_until(history: tuple[PastReport, ...]) -> float:
+    last = history[-1] if history else None
+    return last.until if last and last.status in RESTS and last.until - last.at > RESTED_S else NEVER
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
@@ -76,11 +95,17 @@ def _view(agent: Agent, evidence: Evidence, asks: tuple[Ask, ...], **own: Any) -
     return View(
         agent,
         place=evidence.place,
-        suspended_at=evidence.stopped_at,
+        suspended_at=_suspended_at(evidence),
         headless=evidence.headless,
         asks=tuple(ask for ask in asks if ask.agent == agent.key),
         **own,
     )
+
+
+def _suspended_at(evidence: Evidence) -> float | None:
+    """`yourturn kill` stops a client for a moment before it ends it: nobody is to bring that back."""
+    main = evidence.facts.get(MAIN)
+    return None if main and main.killed else evidence.stopped_at
 
 
 def _agent(key: str, evidence: Evidence) -> Agent:
@@ -144,16 +169,22 @@ def _unreported(agent: Agent, evidence: Evidence) -> tuple[float, ...]:
 
 
 def _last_of(key: str, evidence: Evidence) -> float:
-    turn, meta = evidence.turns[key], evidence.metas.get(key)
+    """A session has one queue for all news, of which main's transcript tells."""
+    turn, meta, main = evidence.turns[key], evidence.metas.get(key), evidence.turns.get(MAIN)
+    if main and key in main.finished:
+        return main.finished[key]
     has_just_ended = meta is not None and meta.over and turn.open  # its last words are not written yet
     return evidence.now if has_just_ended else turn.ended_at or turn.active_at or 0.0
 
 
 def _idles(evidence: Evidence) -> tuple[float, ...]:
-    """When each teammate in main's own process went idle, and the last time that one in a pane did."""
+    """When each teammate in main's own process went idle, and the last time that one in a pane did.
+
+    It stops, tells that it is idle, and sends its message only then.
+    """
     mates = {key: fact for key, fact in evidence.facts.items() if key in evidence.mates_inside}
-    times = [tick(fact.stopped) or _own_idle(key, evidence) for key, fact in mates.items()]
-    return tuple(at for at in (*times, evidence.mates.idle_at) if at is not None)
+    times = [latest([tick(fact.stopped), _own_idle(key, evidence)]) for key, fact in mates.items()]
+    return tuple(at for at in (*times, evidence.mates.idle_at) if at is not None and at > NEVER)
 
 
 def _own_idle(key: str, evidence: Evidence) -> float | None:

@@ -55,8 +55,12 @@ class ClientProcess:
 
     def is_awake(self, now: float, spoke_at: float) -> bool:
         """Whether it keeps its registry up to date. `spoke_at`: when it last did, which a stopped one cannot."""
-        seen_stopped_at = self.awake_from - AWAKE_S
-        return now >= self.awake_from or spoke_at > seen_stopped_at
+        return now >= self.awake_from or spoke_at > self.seen_stopped_at
+
+    @property
+    def seen_stopped_at(self) -> float:
+        """When it last was."""
+        return self.awake_from - AWAKE_S
 
     def forget_children(self) -> None:
         self._commands, self._helpers = {}, Helpers()

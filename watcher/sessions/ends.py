@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contract.life import FAILED, JOINED, KILLED, LOST
-from contract.observing import Life
+from contract.observation import Life
 from processes.identity import Identity
 from processes.place import Place
 
@@ -71,11 +71,17 @@ def _is_about_to_be_told(session: Session, probe: Probe) -> bool:
     return probe.identity(kept.keeper, kept.keeper_start) is Identity.SAME
 
 
-def may_be_buried(session: Session, probe: Probe, now: float) -> bool:
-    """Whether its facts are of no more use; late events may still come after a goodbye."""
-    main = session.main
+def may_be_removed(session: Session, probe: Probe, now: float) -> bool:
+    """Whether its facts are of no more use; late events may still come after a goodbye.
+
+    After a /clear the teammates in panes still name the session that they were started in as their lead.
+    """
+    main, identity = session.main, session.identity(probe)
     goodbye = main.ended.at.boot if main and main.ended and main.ended.at else None
-    return goodbye is None or session.identity(probe) is Identity.GONE or now - goodbye >= LINGER_S
+    if main is None or goodbye is None or identity is Identity.GONE:
+        return True
+    has_team = identity is Identity.SAME and any(spawn.apart for spawn in main.spawned)
+    return now - goodbye >= LINGER_S and not has_team
 
 
 def _has_spoken_since(entry: Entry | None, goodbye: Mark) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from watcher.clients import DEFAULT, adapters
 from watcher.clients.base import Listed
 from watcher.clients.hooks_only import UNKNOWN
-from watcher.sessions.identical import identical
+from watcher.sessions.same_objects import same_objects
 from watcher.sessions.twins import entries_by_session
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Listings:
             for name, (_, folder) in self._folders.items()
         }
         known, self._read = self._read, (read, facts[1])
-        if known[1] == facts[1] and identical(known[0], read):
+        if known[1] == facts[1] and same_objects(known[0], read):
             return set()
         before, self.sessions = self.sessions, dict(self._listed(read, facts[0]))
         return {name for name in {*before, *self.sessions} if before.get(name) != self.sessions.get(name)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,12 @@ class RegistryReports:
     def read(
         self, entry: Entry | None, process: ClientProcess, now: float, clock: Clock, *, is_here: bool
     ) -> RegistryReport | None:
-        """The present one. The wall clock, by which the registry dates it, may be set later."""
+        """The present one. The wall clock, by which the registry dates it, may be set later.
+
+        A client that leaves removes its entry before it says goodbye: what it has said there may stand nowhere else.
+        """
+        if entry is None and self._last and self._last[1]:
+            return replace(self._last[1], is_now=False)
         read = (entry.pid, entry.status, entry.waiting_for, entry.status_at) if entry else None
         if entry is None or self._last is None or self._last[0] != read:
             report = registry_report(entry, clock, now, is_now=is_here) if entry else None
@@ -65,4 +71,7 @@ class RegistryReports:
         if report is None or report.status == "waiting" or (process.is_awake(now, report.at) and not is_late):
             return report, self.history
         history = with_past(self.history, report, process.slept_at)
-        return replace(report, is_now=False, slept_at=process.slept_at), history
+        goes_on = process.stopped_at is None
+        believed_from = max(process.awake_from, ended_at + LATE_S if is_late else 0.0) if goes_on else None
+        slept_at = process.seen_stopped_at if goes_on else math.inf
+        return replace(report, is_now=False, slept_at=slept_at, believed_from=believed_from), history

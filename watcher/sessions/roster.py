@@ -9,8 +9,8 @@ from processes.identity import Identity
 from processes.place import Place
 from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
-from watcher.sessions.crews import Crews
 from watcher.sessions.session import Session
+from watcher.sessions.workers import Workers
 from watcher.teams.membership import Claim, leads, named_by
 from watcher.teams.teams import NONE, PossibleLead, teams_of
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from contract.facts import Client, Fact
     from processes.table import Probe
     from watcher.clients.base import Entry, Member
-    from watcher.files.allowance import Purse
+    from watcher.files.allowance import Allowance
 
 
 class Roster:
-    def __init__(self, sources: frozenset[str], probe: Probe, purse: Purse) -> None:
-        self._sources, self._probe, self._purse = sources, probe, purse
+    def __init__(self, sources: frozenset[str], probe: Probe, allowance: Allowance) -> None:
+        self._sources, self._probe, self._allowance = sources, probe, allowance
         self._sessions: dict[str, Session] = {}
         self._by_pid: dict[int, set[str]] = {}
         self._hosts: dict[str, int] = {}  # by session: the process that has it beside others
@@ -34,7 +34,7 @@ class Roster:
         self._listed: Mapping[str, tuple[Member, ...]] = {}  # by the client's folder: its own list of members
         self._claims: dict[str, Claim] = {}  # by session: what tells that it may be a teammate's
         self.teams = NONE
-        self.crews = Crews()
+        self.workers = Workers()
         self.version = 0  # changes when a session comes, goes, or gets another process or name
 
     def __contains__(self, name: str) -> bool:
@@ -55,7 +55,7 @@ class Roster:
         session = self._sessions.get(name)
         if session is None:
             self.version += 1
-            session = self._sessions[name] = Session(name, listed.adapter, self._sources, Share(self._purse, name))
+            session = self._sessions[name] = Session(name, listed.adapter, self._sources, Share(self._allowance, name))
         before, native = self._own_pid(session), session.native_id
         are_here = place is Place.HERE and "process" in self._sources
         are_gone = are_here and self._are_of_a_dead_twin(facts, listed.entry)
@@ -74,7 +74,7 @@ class Roster:
             self._unlink_pid(before, name)
             self._by_pid.setdefault(pid or 0, set()).add(name)
         self._link_native_id(session, native)
-        self.crews.take(name, session.main)
+        self.workers.take(name, session.main)
         return session
 
     def _are_of_a_dead_twin(self, facts: dict[str, Fact], entry: Entry | None) -> bool:
@@ -115,8 +115,8 @@ class Roster:
         self._claims.pop(name, None)
         self._origins.pop(name, None)
         self._hosts.pop(name, None)
-        self._purse.leave(name)
-        self.crews.forget(name)
+        self._allowance.leave(name)
+        self.workers.forget(name)
         if session:
             self._unlink_pid(self._own_pid(session), name)
             self._natives.get(session.native_id, set()).discard(name)
@@ -155,7 +155,7 @@ class Roster:
 
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
-        if self.teams.concerns(session.id) or self._claim(session) or self.crews.relatives({session.id}):
+        if self.teams.concerns(session.id) or self._claim(session) or self.workers.relatives({session.id}):
             return False
         is_only_one = session.is_hosted or len(self._by_pid.get(session.pid or 0, ())) == 1
         return is_only_one and len(self._natives.get(session.native_id, ())) == 1
@@ -163,12 +163,12 @@ class Roster:
     def is_hidden(self, session: Session) -> bool:
         """A session of a program, not of a person; or of another client that runs the same hooks; or a teammate's.
 
-        Or a worker's, which is shown below its copilot; or one that rests, and that no terminal shows any more. What
+        Or a worker's, which is shown below its dispatcher; or one that rests, and that no terminal shows any more. What
         was started through us is nobody's helper.
         """
         if session.main and session.main.registered:
-            copilot = self._sessions.get(self.crews.copilot(session.id) or "")
-            return copilot is not None and not copilot.is_over
+            dispatcher = self._sessions.get(self.workers.dispatcher(session.id) or "")
+            return dispatcher is not None and not dispatcher.is_over
         if session.entry and session.entry.is_left:
             return True
         origin = self.origin(session)
@@ -215,11 +215,11 @@ class Roster:
         """These, others of their processes, their leads and members; members first: a lead is judged by them."""
         pids = {pid for name in names if (session := self._sessions.get(name)) and (pid := self._own_pid(session))}
         names = names.union(*(self._by_pid.get(pid, ()) for pid in pids))
-        names = (names | self.teams.relatives(names) | self.crews.relatives(names)) & self._sessions.keys()
+        names = (names | self.teams.relatives(names) | self.workers.relatives(names)) & self._sessions.keys()
         return sorted(names, key=lambda name: (not self._is_below_another(name), name))
 
     def _is_below_another(self, name: str) -> bool:
-        return self.teams.of(name) is not None or self.crews.copilot(name) is not None
+        return self.teams.of(name) is not None or self.workers.dispatcher(name) is not None
 
 
 def _of_one_process(facts: dict[str, Fact], entry: Entry | None) -> dict[str, Fact]:

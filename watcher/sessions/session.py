@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from contract import machine, paths
+from contract import paths
 from processes.identity import Identity
 from processes.place import Place
 from watcher.rules.evidence import SOURCES, Evidence, is_heard
 from watcher.rules.law import resolve
 from watcher.rules.turn import Turn
 from watcher.rules.vocabulary import SHELL
-from watcher.rules.wording import About, Material, session_status
+from watcher.rules.wording import Material, session_status
+from watcher.sessions.about import about
 from watcher.sessions.client_process import ClientProcess
-from watcher.sessions.judged import Context, Judged
+from watcher.sessions.judgement import Context, Judgement
 from watcher.sessions.registry_reports import RegistryReports
 from watcher.sessions.twins import own_turn
 from watcher.teams.idles import mates_inside
@@ -57,10 +58,11 @@ class Session:
     has_twin: bool = False  # another living process writes to the same transcript
     _alone: Turn = field(default_factory=Turn)  # as it stood when no other process did
     theirs: set[str] = field(default_factory=set)  # agents of another process that has the same session
+    held: Mapping[str, float] = field(default_factory=dict)  # see `Evidence`
     is_blocked: bool = False  # somebody's request is open, as last judged
     reports: RegistryReports = field(default_factory=RegistryReports)
     _process: ClientProcess = field(default_factory=ClientProcess)
-    _judged: Judged | None = None
+    _judgement: Judgement | None = None
 
     @property
     def native_id(self) -> str:
@@ -150,6 +152,7 @@ class Session:
             parents=self._parents(metas),
             began=self._process.began(self.local_pid, probe) or self.reports.began(self._registered, now, clock),
             report=report,
+            held=self.held,
             history=history,
             commands=commands,
             asks_first=self.adapter.asks_first,
@@ -190,7 +193,7 @@ class Session:
         self.theirs.update(*agents)
         has_twin = bool(agents)
         if has_twin and not self.has_twin:
-            known = self.following.main.turn if self.following and self._judged else Turn()
+            known = self.following.main.turn if self.following and self._judgement else Turn()
             self._alone = replace(known, queue=())
         elif self.has_twin and not has_twin and self.following:
             self.following.main.turn = self._turns().get(paths.MAIN, Turn())
@@ -214,7 +217,7 @@ class Session:
 
     def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
         """As before, as long as that holds."""
-        known, context = self._judged, Context(self.entry, clock.offset, belonging)
+        known, context = self._judgement, Context(self.entry, clock.offset, belonging)
         if known and known.holds(evidence, context):
             return known.status
         is_news = known is None or known.is_outdated(evidence, context)
@@ -224,22 +227,25 @@ class Session:
         lapses = (verdict.until for verdict in verdicts.values() if verdict.until is not None)
         due = min((at for at in lapses if at > evidence.now), default=None)
         news_at = evidence.now if known is None or is_news else known.news_at
-        about = self._about(belonging)
-        status = session_status(Material(about, self.facts, verdicts, evidence, clock, self.status))
-        self._judged = Judged(status, evidence, context, news_at, due)
+        status = session_status(Material(about(self, belonging), self.facts, verdicts, evidence, clock, self.status))
+        self._judgement = Judgement(status, evidence, context, news_at, due)
         return status
 
     @property
     def status(self) -> SessionStatus | None:
         """As last judged; None before that, and of a session that is not shown any more."""
-        return self._judged.status if self._judged else None
+        return self._judgement.status if self._judgement else None
+
+    def inherit(self, told: SessionStatus, now: float) -> None:
+        """What an earlier watcher told last: it may have seen what nobody can see now."""
+        self.held = {agent.key: now for agent in told.agents if agent.rule == "approval-asked"}
 
     def withdraw(self) -> None:
-        self._judged = None
+        self._judgement = None
 
     def is_settled(self, now: float, offset: float) -> bool:
         """Whether only something new could change the verdict, or minutes."""
-        judged, main = self._judged, self.main
+        judged, main = self._judgement, self.main
         if judged is None or not judged.is_cold(now) or judged.context[:2] != (self.entry, offset):
             return False
         process = self._process
@@ -248,15 +254,15 @@ class Session:
 
     @property
     def judged_at(self) -> float:
-        return self._judged.evidence.now if self._judged else 0.0
+        return self._judgement.evidence.now if self._judgement else 0.0
 
     @property
     def due(self) -> float | None:
         """When to look again though nothing happens."""
-        return self._judged.due if self._judged else None
+        return self._judgement.due if self._judgement else None
 
     def _follow(self, now: float, clock: Clock) -> None:
-        path = self._transcript()
+        path = self.transcript
         if self.following is None and path:
             self.following = self.adapter.follow(self.native_id, self.config, path, self.share)
         elif self.following and path:
@@ -273,7 +279,9 @@ class Session:
             return None
         return {key for key, fact in self.facts.items() if not fact.stopped}
 
-    def _transcript(self) -> str:
+    @property
+    def transcript(self) -> str:
+        """Where it lies; '' if nothing tells."""
         path = self.main.transcript if self.main else ""
         if path or not self.entry:
             return path
@@ -288,49 +296,6 @@ class Session:
 
     def found_in(self, config: str, entry: Entry | None) -> None:
         self._config, self.entry = config or self._config, entry
-
-    # --- what it is called, and where it runs
-
-    def _about(self, belonging: Belonging) -> About:
-        return About(
-            id=self.id,
-            name=self._name(),
-            cwd=self._cwd,
-            pid=self.pid,
-            entrypoint=self.entrypoint,
-            transcript=self._transcript(),
-            terminal=self._terminal(),
-            client=self._client_name,
-            belonging=belonging,
-            shown_by=(self.entry.shown_by if self.entry else 0) if self.is_hosted else None,
-            is_unseen=self.entry is not None and self.entry.is_unseen,
-        )
-
-    @property
-    def _cwd(self) -> str:
-        return (self.main.cwd if self.main else "") or (self.entry.cwd if self.entry else "")
-
-    def _name(self) -> str:
-        given = self.main.registered.name if self.main and self.main.registered else ""
-        name = (
-            given or (self.entry.title if self.entry else "") or self._cwd.rstrip("/").rpartition("/")[2] or self.id[:8]
-        )
-        host = self.client.host if self.client and self.place is Place.ELSEWHERE else ""
-        return f"{name}@{host}" if host and host != machine.here()[0] else name
-
-    @property
-    def _client_name(self) -> str:
-        """As its adapter has it; of a client that only the hook knows, as the fact has it."""
-        return self.adapter.name or (self.main.client_name if self.main else "")
-
-    def _terminal(self) -> dict[str, str]:
-        """As the hook found it; of a session without hooks the client itself names its pane.
-
-        The hooks of a host tell of the terminal that it was once started from.
-        """
-        if self.main and self.main.terminal and not self.is_hosted:
-            return dict(self.main.terminal)
-        return {"TMUX_PANE": self.entry.pane} if self.entry and self.entry.pane else {}
 
     def _parents(self, metas: Mapping[str, Meta]) -> dict[str, str]:
         """The agent whose call started it: as that one's facts tell, else the client's note on it, else main."""

@@ -39,7 +39,8 @@ def own_turn(alone: Turn, both: Turn) -> Turn:
     `alone`: as it stood when no other process wrote. The one that resumed it also writes that the other's open calls
     are lost: they are not.
     """
-    results = {key: result for key, result in both.results.items() if result.denied != "lost"}
+    told = {key: result for key, result in both.results.items() if result.denied != "lost"}
+    results = {key: replace(result, tool="") for key, result in told.items()}  # by its id alone it may be ours
     calls = {key: call for key, call in alone.calls.items() if key not in results}
     return replace(
         alone,

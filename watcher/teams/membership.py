@@ -57,12 +57,12 @@ def named_by(idle: Mark) -> Membership:
 def _under(
     session: str, named: Membership, claim: Claim, sessions: Mapping[str, Fact | None]
 ) -> tuple[Membership | None, str]:
-    """Under the lead that it names, if that is there; else under the one that leads its team."""
+    """Under the lead that it names, if that is there; else under the one that started it, or that leads its team."""
     if named.lead in sessions:
         return named, ""
     who = f"teammate {quoted(named.name)} of {quoted(named.team)}"
     others = {name: fact for name, fact in sessions.items() if name != session}
-    possible = [name for name, fact in others.items() if leads(name, fact, named, claim)]
+    possible = _starters(named, others) or [name for name, fact in others.items() if leads(name, fact, named, claim)]
     if len(possible) == 1:
         return named._replace(lead=possible[0]), ""
     if possible:
@@ -79,10 +79,17 @@ def leads(session: str, fact: Fact | None, named: Membership, claim: Claim) -> b
     if any((member.lead, member.team) == (session, named.team) for member in claim.members):
         return True
     begins = claim.client.implicit_lead(named.team)
-    if begins is not None:
-        return bool(begins) and session.startswith(begins)
-    spawned = fact.spawned if fact else ()
-    return any((spawn.team, spawn.name) == (named.team, named.name) for spawn in spawned)
+    return bool(begins and session.startswith(begins)) or bool(_starters(named, {session: fact}))
+
+
+def _starters(named: Membership, sessions: Mapping[str, Fact | None]) -> list[str]:
+    """Those who have started this member. A team keeps its name, and its list its lead, when that is cleared."""
+    started = {name: fact.spawned for name, fact in sessions.items() if fact}
+    return [
+        name
+        for name, spawned in started.items()
+        if any((spawn.team, spawn.name) == (named.team, named.name) for spawn in spawned)
+    ]
 
 
 def _by_pane(
@@ -90,15 +97,17 @@ def _by_pane(
 ) -> tuple[Membership | None, str] | None:
     """The client notes in which pane of tmux it put each member; a pane is one only within its server."""
     pane = fact.terminal.get("TMUX_PANE") if fact else ""
-    claims = [
-        Membership(member.lead, member.name, member.team)
-        for member in members
-        if pane and member.pane == pane and member.lead != session and _share_tmux(fact, sessions.get(member.lead))
-    ]
+    in_it = [Membership(m.lead, m.name, m.team) for m in members if pane and m.pane == pane and m.lead != session]
+    found = [named._replace(lead=lead) for named in in_it for lead in _possible_leads(named, sessions)]
+    claims = [named for named in found if _share_tmux(fact, sessions[named.lead])]
     if len(claims) == 1:
         return claims[0], ""
     teams = listed({claim.team for claim in claims})
     return (None, f"in pane {pane}, which the teams {teams} all name, so it is under none") if claims else None
+
+
+def _possible_leads(named: Membership, sessions: Mapping[str, Fact | None]) -> list[str]:
+    return [named.lead] if named.lead in sessions else _starters(named, sessions)
 
 
 def _share_tmux(member: Fact | None, lead: Fact | None) -> bool:

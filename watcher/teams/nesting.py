@@ -1,4 +1,4 @@
-"""A lead's status with its teammates below it, or a copilot's with its workers."""
+"""A lead's status with its teammates below it, or a dispatcher's with its workers."""
 
 from __future__ import annotations
 

@@ -32,6 +32,7 @@ def with_team(session: Session, evidence: Evidence, roster: Roster, clock: Clock
         evidence,
         mates=mates,
         closed={MAIN: idle} if idle is not None else {},
+        has_lead=True,
         lead_report=report,
         history=evidence.history if evidence.report else lead.reports.history,
     )

@@ -27,6 +27,6 @@ def tail(path: Path) -> Tail:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> System:
     stand_in = System()
-    for module in ("watcher.files.tail", "contract.openable"):
+    for module in ("watcher.files.tail", "contract.transcript_file"):
         monkeypatch.setattr(f"{module}.os", stand_in)
     return stand_in

@@ -13,7 +13,7 @@ from support.looking import OTHER, World
 from watcher.clients.claude.transcripts import Followed
 from watcher.clock import Clock
 from watcher.files import tail
-from watcher.files.allowance import ALL, EACH, Purse, Share
+from watcher.files.allowance import ALL, EACH, Allowance, Share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def flood(path: Path, size: int) -> None:
 def caught_up(world: World, disk: Counted) -> int:
     """The looks it takes."""
     looks = 0
-    while world.watch._purse.waiting:
+    while world.watch._allowance.waiting:
         assert world.watch.rest(world.watch.clock.tick()) < 0.1, "it is due again at once"
         disk.taken()
         world.watch.look_at_restless()
@@ -144,15 +144,15 @@ def test_what_grows_faster_than_it_is_read_counts_all_the_same(tmp_path: Path) -
     assert followed.turn.open
 
 
-# --- the purse
+# --- the allowance
 
 
 def test_who_waits_gets_its_turn_before_those_who_come_again() -> None:
-    purse = Purse()
-    greedy = [Share(purse, f"greedy {k}") for k in range(30)]
-    patient, turns = Share(purse, "patient"), 0
+    allowance = Allowance()
+    greedy = [Share(allowance, f"greedy {k}") for k in range(30)]
+    patient, turns = Share(allowance, "patient"), 0
     for _ in range(10):
-        purse.begin()
+        allowance.begin()
         for share in [*greedy, patient]:
             if portion := share.portion():
                 share.spend(portion)
@@ -162,12 +162,12 @@ def test_who_waits_gets_its_turn_before_those_who_come_again() -> None:
 
 
 def test_a_look_spends_what_there_is_and_no_more() -> None:
-    purse = Purse()
+    allowance = Allowance()
     spent = 0
     for _ in range(2):
-        purse.begin()
+        allowance.begin()
         spent = 0
-        for share in [Share(purse, str(k)) for k in range(100)]:
+        for share in [Share(allowance, str(k)) for k in range(100)]:
             spent += share.portion()
             share.spend(share.portion())
             share.ask_again(is_behind=True)
@@ -175,8 +175,8 @@ def test_a_look_spends_what_there_is_and_no_more() -> None:
 
 
 def test_who_has_read_all_waits_no_longer() -> None:
-    purse = Purse()
-    Share(purse, "a").ask_again(is_behind=True)
-    assert purse.waiting == ["a"]
-    Share(purse, "a").ask_again(is_behind=False)
-    assert purse.waiting == []
+    allowance = Allowance()
+    Share(allowance, "a").ask_again(is_behind=True)
+    assert allowance.waiting == ["a"]
+    Share(allowance, "a").ask_again(is_behind=False)
+    assert allowance.waiting == []

@@ -3,6 +3,7 @@
 from support.builders import call, event
 from support.cases import BASH, PRE, PROMPT, STOP, SUB, SUB2, WAITING, WORKING, judge, stop, verdict
 from watcher.clients.base import Meta
+from watcher.rules.turn_events import Ended, Event, Finished, Prompt
 
 
 def test_main_stops_while_sub_agents_run_case_14() -> None:
@@ -18,6 +19,20 @@ def test_a_dev_server_in_a_background_shell_is_a_detail_case_15() -> None:
     assert verdict(PROMPT, stop(13, ("b1", "shell")), now=9999, report=("shell", 13.1)) == (WAITING, "1 shell running")
     assert verdict(PROMPT, stop(13, ("b1", "shell"), ("b2", "shell")), now=9999) == (WAITING, "2 shells running")
     assert verdict(PROMPT, stop(13, ("b1", "shell")), now=9999, report=("idle", 50)) == (WAITING, "")
+
+
+def test_a_shell_whose_end_the_transcript_told_runs_no_more_though_no_stop_has_listed_it_since() -> None:
+    """A prompt that a hook of the user refuses ends without a Stop. Case 15."""
+    ended: list[Event] = [Prompt(10, False), Ended(13.1), Finished(20, "b1"), Prompt(20, True), Ended(21)]
+    both = stop(13, ("b1", "shell"), ("b2", "shell"))
+    assert verdict(PROMPT, both, now=40, lines=ended) == (WAITING, "1 shell running")
+    assert verdict(PROMPT, stop(13, ("b1", "shell")), now=40, lines=ended) == (WAITING, "")
+    workflow = stop(13, ("b1", "workflow"))
+    assert verdict(PROMPT, workflow, now=40, lines=ended) == (WORKING, "1 workflow"), "until it begins to read of that"
+    listed_late = stop(20.5, ("b1", "shell"))
+    assert verdict(PROMPT, listed_late, now=40, lines=ended)[1] == "", "the hook takes a while to start"
+    again = stop(30, ("b1", "shell"))
+    assert verdict(PROMPT, again, now=40, lines=ended) == (WAITING, "1 shell running"), "the client listed it later"
 
 
 def test_a_command_moved_to_the_background_ends_its_call_case_16() -> None:
@@ -88,3 +103,15 @@ def test_a_teammate_that_is_spoken_to_again_works_again() -> None:
     seen = [(11, event("SubagentStart", **mate)), (14, event("SubagentStop", **mate))]
     seen.append((15, event("TeammateIdle", teammate_name="mia", team_name="t", **mate)))
     assert judge(PROMPT, *seen, (20, event("SubagentStart", **mate)), now=21)["amia-1"].status == WORKING
+
+
+def test_a_teammate_in_a_pane_is_at_work_before_it_has_read_its_task() -> None:
+    """Its process may take seconds to get ready. A /clear begins with no task."""
+    started = (10.0, event("SessionStart", source="startup"))
+    found = judge(started, now=13, has_lead=True)["main"]
+    assert (found.status, found.detail, found.until) == (WORKING, "getting ready", 40.0)
+    assert verdict(started, now=13) == (WAITING, ""), "somebody will write to it"
+    assert verdict(started, now=41, has_lead=True) == (WAITING, ""), "nothing came"
+    assert verdict((10.0, event("SessionStart", source="clear")), now=13, has_lead=True) == (WAITING, "")
+    turn = (started, (11.0, event("UserPromptSubmit", prompt="x")), stop(12))
+    assert verdict(*turn, now=13, has_lead=True) == (WAITING, "")

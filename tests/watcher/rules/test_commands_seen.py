@@ -160,6 +160,50 @@ def test_a_command_that_was_allowed_is_not_that_of_an_equal_call_which_is_about_
         assert resolve(Evidence(now=14, facts=facts, commands=(first, second)))[agent].status == WORKING
 
 
+def test_two_equal_requests_at_once_are_answered_by_two_commands_one_of_them_older_than_the_second() -> None:
+    """A hook of the user's own allows each at once; nothing else tells of it."""
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.05, ask(BASH, **SUB))]
+    asked += [(14.1, call("PreToolUse", "t2", given=BASH, **SUB2)), (14.2, ask(BASH, **SUB2))]
+    facts = facts_of([*launched(SUB, SUB2), *asked])
+    ended = facts_of([*launched(SUB, SUB2), *asked, (20.0, call("PostToolUse", "t1", given=BASH, **SUB))])
+    for known in (facts, facts_of([*launched(SUB, SUB2), *asked[:-1]])):  # before the second request, too
+        first = first_seen(Command(7, "7", 14.15, "npm test"), known, [], set())
+        second = first_seen(Command(8, "8", 14.3, "npm test"), facts, [first], set())
+        one = resolve(Evidence(now=15, facts=facts, commands=(first,)))
+        assert (one["a1"].status, one["a2"].status) == (ASKING, ASKING)
+        both = resolve(Evidence(now=15, facts=facts, commands=(first, second)))
+        assert (both["a1"].status, both["a2"].status) == (WORKING, WORKING)
+        for now in (20.1, 30):
+            assert resolve(Evidence(now=now, facts=ended, commands=(first, second)))["a2"].status == WORKING
+            assert resolve(Evidence(now=now, facts=ended, commands=(first,)))["a2"].status == ASKING
+
+
+def test_the_end_of_another_command_that_was_asked_for_at_once_tells_nothing_of_equal_ones() -> None:
+    other = {"agent_id": "a3", "agent_type": "Explore"}
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.05, ask(BASH, **SUB))]
+    beside = [
+        (14.0, call("PreToolUse", "t3", given={"command": "ls"}, **other)),
+        (14.1, ask({"command": "ls"}, **other)),
+    ]
+    ended = (14.6, call("PostToolUse", "t3", given={"command": "ls"}, **other))
+    allowed = (14.2, call("PreToolUse", "t2", given=BASH, **SUB2))
+    facts = facts_of([*launched(SUB, SUB2, other), *asked, *beside, allowed, ended])
+    first = first_seen(Command(7, "7", 14.3, "npm test"), facts, [], set())
+    second = first_seen(Command(8, "8", 14.31, "npm test"), facts, [first], set())
+    assert resolve(Evidence(now=15, facts=facts, commands=(first, second)))["a1"].status == WORKING
+
+
+def test_a_command_beside_a_call_that_has_just_begun_may_be_that_of_an_equal_request() -> None:
+    asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.05, ask(BASH, **SUB))]
+    facts = facts_of([*launched(SUB, SUB2), *asked, (20.0, call("PreToolUse", "t2", given=BASH, **SUB2))])
+    ran = first_seen(Command(7, "7", 20.1, "npm test"), facts, [], set())
+    assert (ran.call, ran.claims) == (UNDECIDED, ("t2", "t1"))
+    assert resolve(Evidence(now=21, facts=facts, commands=(ran,)))["a1"].status == ASKING
+    later = first_seen(Command(8, "8", 20.2, "npm test"), facts, [ran], set())
+    assert resolve(Evidence(now=21, facts=facts, commands=(ran, later)))["a1"].status == WORKING
+    assert first_seen(Command(7, "7", 20.5, "npm test"), facts, [], set()).call == "t2", "it was allowed unasked"
+
+
 def test_of_two_equal_requests_at_once_both_are_asked_for_until_it_is_known_which_one_was_answered() -> None:
     """Those of agents in the background are shown in the order in which their hooks end."""
     asked = [(14.0, call("PreToolUse", "t1", given=BASH, **SUB)), (14.1, call("PreToolUse", "t2", given=BASH, **SUB2))]

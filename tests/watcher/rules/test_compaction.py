@@ -60,3 +60,6 @@ def test_a_busy_that_is_written_as_a_compaction_by_hand_ends_is_no_turn_case_31(
     assert verdict(*seen, now=33, report=("busy", 32.5))[0] == WORKING, "something has begun since"
     prompt = (32.2, event("UserPromptSubmit", prompt="y", prompt_id="q"))
     assert verdict(*seen, prompt, now=32.3, report=("busy", 32.05))[0] == WORKING
+    by_itself = ((30.0, event("PreCompact", trigger="auto")), (32.0, event("PostCompact", trigger="auto")))
+    sent_back = verdict(PROMPT, STOP, *by_itself, now=32.1, report=("busy", 10.1))
+    assert sent_back[0] == WORKING, "in mid-turn: a goal has sent it back, of which no hook tells"

@@ -20,7 +20,7 @@ from support.cases import (
     verdict,
 )
 from watcher.rules.dialogs import PastReport
-from watcher.rules.evidence import RegistryReport
+from watcher.rules.evidence import Mates, RegistryReport
 from watcher.rules.turn_events import Call, Prompt, Result
 
 
@@ -43,6 +43,24 @@ def test_sandbox_and_trust_dialogs_are_told_by_the_registry_alone() -> None:
 def test_a_dialog_that_a_person_opened_asks_for_nothing() -> None:
     assert verdict(PROMPT, STOP, now=40, report=("waiting", 30, "dialog open")) == (WAITING, "")
     assert verdict(now=40, report=("waiting", 30, "dialog open"))[0] == WAITING
+
+
+def test_a_menu_that_a_person_opened_in_mid_turn_asks_for_nothing_when_the_turn_ends_case_46() -> None:
+    """The registry tells of it only then, before the hook tells of the end."""
+    menu = ("waiting", 20.0, "dialog open")
+    found = judge(PROMPT, PRE, POST, now=20.5, report=menu)["main"]
+    assert (found.status, found.until) == (WORKING, 21.0)
+    assert verdict(PROMPT, PRE, POST, (20.2, event("Stop", background_tasks=[])), now=20.5, report=menu)[0] == WAITING
+    assert verdict(PROMPT, PRE, now=21.1, report=menu) == (ASKING, "dialog open"), "the client itself has opened it"
+
+
+def test_a_menu_that_is_opened_after_an_interruption_that_the_registry_alone_told_of_asks_for_nothing_case_02() -> None:
+    idle, busy = PastReport("idle", 11.0, 20.0), PastReport("busy", 10.1, 20.0)
+    more: dict[str, Any] = {"now": 25.0, "report": ("waiting", 20.0, "dialog open")}
+    assert verdict(PROMPT, history=(busy._replace(until=11.0), idle), **more) == (WAITING, "")
+    assert verdict(PROMPT, history=(busy,), **more) == (ASKING, "dialog open"), "the client has opened it in mid-turn"
+    again = (15.0, event("UserPromptSubmit", prompt="x", prompt_id="2"))
+    assert verdict(PROMPT, again, history=(idle,), **more)[0] == ASKING
 
 
 def test_a_registry_that_lags_behind_an_answer_does_not_bring_the_request_back() -> None:
@@ -70,6 +88,16 @@ def test_a_dialog_of_the_registry_waits_a_moment_for_the_hook_that_says_whose_it
     assert verdict(PROMPT, PRE, now=12.1, report=told) == (ASKING, "permission")
     assert verdict(now=11.1, lines=[Prompt(10, False)], report=told) == (ASKING, "permission"), "no hook will come"
     assert verdict(PROMPT, PRE, now=11.1, report=("waiting", 11.0, "sandbox request"))[0] == ASKING
+
+
+def test_a_dialog_that_follows_another_one_at_once_stays_with_a_lead_of_panes() -> None:
+    """Its light would go and come again."""
+    mates = Mates(all=1, busy=1)
+    told = RegistryReport("waiting", "permission prompt", 14.0)
+    at_once = (PastReport("waiting", 11.0, 13.8), PastReport("busy", 13.8, 14.0))
+    assert verdict(PROMPT, PRE, now=14.1, report=told, history=at_once, mates=mates) == (ASKING, "permission")
+    later = (PastReport("waiting", 11.0, 13.5), PastReport("busy", 13.5, 14.0))
+    assert verdict(PROMPT, PRE, now=14.1, report=told, history=later, mates=mates)[0] == WORKING
 
 
 def test_a_question_whose_hook_was_lost_is_not_hidden_by_a_permission_that_was_given_before_it() -> None:

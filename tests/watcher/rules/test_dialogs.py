@@ -64,6 +64,17 @@ def test_a_dialog_that_was_answered_before_its_hook_could_tell_of_it_is_over() -
     assert judge(*behind, *in_background, now=15.1, **closed)["a1"].status == ASKING, "it opens after the hooks"
 
 
+def test_the_end_of_anothers_dialog_answers_no_request_that_was_made_a_moment_before() -> None:
+    """Nobody answers its own, which opens then, so soon."""
+    first = ((12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (12.1, ask({}, tool="Edit", **SUB)))
+    second = ((15.0, call("PreToolUse", "w", tool="Write", given={}, **SUB2)), (15.03, ask({}, tool="Write", **SUB2)))
+    history = (PastReport("waiting", 12.15, 15.1),)
+    found = judge(PROMPT, *first, *second, now=15.2, report=("busy", 15.1), history=history)
+    assert (found["a1"].status, found["a2"].status) == (WORKING, ASKING)
+    found = judge(PROMPT, *first, *second, now=15.6, report=("busy", 15.5), history=history)
+    assert (found["a1"].status, found["a2"].status) == (WORKING, WORKING), "both dialogs were closed by then"
+
+
 def test_a_dialog_that_was_closed_does_not_come_back_while_the_next_one_has_no_name_yet() -> None:
     """The registry tells of a dialog a moment before the hook says whose it is."""
     first = (PROMPT, (12.0, call("PreToolUse", "e", tool="Edit", given={}, **SUB)), (12.1, ask({}, tool="Edit", **SUB)))
@@ -95,6 +106,18 @@ def test_the_dialog_of_a_server_or_of_a_teammate_brings_no_request_back(other: d
     more: dict[str, Any] = {"now": 16.5, "report": dialog, "history": (closed,)}
     assert judge(*seen, (15.0, other), **more)["a1"].status == WORKING
     assert judge(*seen, **more)["a1"].status == ASKING, "somebody must be"
+
+
+def test_of_two_teammates_dialogs_the_one_that_is_open_is_the_nearer_to_the_registrys_word() -> None:
+    """A watcher that has just begun knows no more than these."""
+    words = ("Notification", "worker_permission_prompt")
+    note = [event(words[0], notification_type=words[1], message=f"{name} needs permission for Bash") for name in "ab"]
+    plan = call("PreToolUse", "p", tool="ExitPlanMode", given={})
+    seen = [PROMPT, (14.0, plan), (14.05, ask({}, tool="ExitPlanMode"))]
+    more: dict[str, Any] = {"now": 15.5, "report": RegistryReport("waiting", "permission prompt", 15.0)}
+    more["mates"] = Mates(all=2, busy=2, is_asking=True)
+    assert judge(*seen, (14.3, note[0]), (15.02, note[1]), **more)["main"].status == WORKING
+    assert judge(*seen, (14.3, note[0]), **more)["main"].status == ASKING, "it may be behind that one"
 
 
 def test_while_a_dialog_is_open_the_registry_does_not_say_which_of_two_requests_it_shows() -> None:
@@ -257,3 +280,11 @@ def test_the_end_of_a_dialog_is_not_that_of_a_teammates_which_follows_it_at_once
     late, over = (RegistryReport("busy", "", at) for at in (15.01, 15.4))
     assert verdict(*seen, now=15.5, shown=shown, lead_report=late)[0] == ASKING
     assert verdict(*seen, now=15.5, shown=shown, lead_report=over)[0] == WORKING
+
+
+def test_a_teammates_dialog_that_closes_just_when_it_is_told_of_has_been_answered() -> None:
+    seen, shown = [PROMPT, (14.0, call("PreToolUse", "t", given=BASH))], (Shown("main", "Bash", 15.0),)
+    more: dict[str, Any] = {"now": 15.5, "shown": shown, "lead_report": RegistryReport("busy", "", 15.01)}
+    assert verdict(*seen, **more, history=(PastReport("waiting", 14.8, 15.01),))[0] == WORKING
+    long_open = (PastReport("waiting", 14.5, 15.01),)
+    assert verdict(*seen, **more, history=long_open)[0] == ASKING, "it may have been another one's, before it"

@@ -38,4 +38,4 @@ def test_an_interruption_counts_before_the_registry_has_heard_of_it() -> None:
     lines: list[Event] = [Interrupted(12.0)]
     assert verdict(PROMPT, PRE, now=12.1, lines=lines, report=("busy", 10.1)) == (WAITING, "interrupted")
     assert verdict(PROMPT, PRE, now=15, lines=lines, report=("busy", 10.1))[0] == WORKING, "it must know by then"
-    assert verdict(PROMPT, PRE, now=12.1, lines=lines, report=("busy", 12.05))[0] == WORKING
+    assert verdict(PROMPT, PRE, now=12.6, lines=lines, report=("busy", 12.05))[0] == WORKING

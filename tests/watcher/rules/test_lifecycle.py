@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from contract import store
-from contract.observing import observe
+from contract.observation import observe
 from contract.status import AgentStatus, SessionStatus
 from support.builders import call, event
 from support.cases import judge

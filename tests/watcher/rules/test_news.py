@@ -2,7 +2,8 @@
 
 from support.builders import ask, call, event
 from support.cases import BASH, PRE, PROMPT, SUB, SUB2, WAITING, WORKING, judge, launched, stop, verdict
-from watcher.rules.turn_events import Call, Ended, Event, Interrupted, Local, Prompt, Result
+from watcher.rules.evidence import Mates
+from watcher.rules.turn_events import Call, Ended, Event, Interrupted, Local, Prompt, Refused, Result
 
 
 def test_from_the_end_of_the_last_sub_agent_to_the_news_of_it_there_is_no_gap_case_14() -> None:
@@ -55,6 +56,33 @@ def test_a_sub_agent_that_is_about_to_hear_of_its_own_sub_agent_keeps_the_sessio
     found = judge(*seen, now=18.5, parents=parents)
     assert (found["main"].status, found["a1"].detail) == (WORKING, "reading its agents' results")
     assert judge(*seen, now=22, parents=parents)["a1"].detail == "finished", "it has not come"
+
+
+def test_a_prompt_that_a_hook_refuses_leaves_a_teammates_message_in_the_inbox() -> None:
+    seen, mates = [PROMPT, (12.0, event("Stop", background_tasks=[]))], Mates(all=1, idle_at=20.0)
+    again = (20.1, event("UserPromptSubmit", prompt="x", prompt_id="2"))
+    lines: list[Event] = [Prompt(10, False), Ended(12.0)]
+    refused = [*lines, Refused(20.2)]
+    assert judge(*seen, now=20.5, lines=lines, mates=mates)["main"].rule == "news-is-due"
+    assert judge(*seen, again, now=20.5, lines=refused, mates=mates)["main"].rule == "news-is-due"
+    assert judge(*seen, again, now=25.1, lines=refused, mates=mates)["main"].status == WAITING
+    read = [*lines, Prompt(20.1, False), Ended(20.3), Refused(20.4)]
+    assert judge(*seen, again, now=20.5, lines=read, mates=mates)["main"].status == WAITING, "a turn has read it before"
+
+
+def test_a_turn_before_a_teammate_tells_that_it_is_idle_has_not_read_its_message() -> None:
+    """In its lead's own process it stops, tells that it is idle, and then sends the message."""
+    mate = {"agent_id": "amia-1", "agent_type": "mia"}
+    seen = [PROMPT, (11.0, event("SubagentStart", **mate)), (12.0, event("Stop", background_tasks=[]))]
+    seen += [(20.0, event("SubagentStop", **mate))]
+    seen += [(20.1, event("UserPromptSubmit", prompt="<task-notification>\n<task-id>b1</task-id>", prompt_id="q"))]
+    seen += [(20.4, event("Stop", prompt_id="q", background_tasks=[]))]
+    idle = (20.6, event("TeammateIdle", teammate_name="mia", team_name="t", **mate))
+    lines: list[Event] = [Prompt(10, False), Ended(12.0), Prompt(20.15, True), Ended(20.4)]
+    found = judge(*seen, idle, now=20.7, lines=lines, report=("idle", 20.5))["main"]
+    assert (found.status, found.rule) == (WORKING, "news-is-due")
+    read = [*lines, Prompt(21.4, True), Ended(21.6)]
+    assert judge(*seen, idle, now=22, lines=read, report=("idle", 21.6))["main"].status == WAITING
 
 
 def test_nobody_hears_of_an_agents_end_during_a_compaction() -> None:

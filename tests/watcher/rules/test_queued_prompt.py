@@ -5,7 +5,7 @@ from typing import Any
 from support.builders import event
 from support.cases import PRE, PROMPT, STOP, WAITING, WORKING, stop, verdict
 from watcher.rules.dialogs import PastReport
-from watcher.rules.turn_events import Activity, Ended, Event, Interrupted, Message, Prompt, Queued
+from watcher.rules.turn_events import Activity, Call, Ended, Event, Interrupted, Message, Prompt, Queued
 
 
 def test_a_queued_prompt_works_until_the_last_turn_ends_case_41() -> None:
@@ -74,6 +74,7 @@ def test_of_two_prompts_in_the_queue_the_second_begins_when_the_first_is_rejecte
         Queued(13, waits=True),
         Ended(15),
         Prompt(15.1, False, queued=True),
+        Call(15.2, "t1", "Bash"),
     ]
     start = (9.0, event("SessionStart", source="startup"))
     seen = (start, PROMPT, *queued, (15.0, event("Stop", prompt_id="p")), (15.3, PRE[1]))

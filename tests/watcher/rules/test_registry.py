@@ -4,6 +4,7 @@ import pytest
 
 from support.builders import event
 from support.cases import PROMPT, STOP, WAITING, WORKING, judge, stop, verdict
+from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import RegistryReport
 from watcher.rules.turn_events import Ended, Event, Message, Prompt
 
@@ -19,7 +20,7 @@ def test_a_client_that_clears_itself_does_not_make_its_next_session_work() -> No
     assert verdict(started, now=13, report=late)[0] == WORKING, "no longer a matter of a moment"
     prompt = (10.1, event("UserPromptSubmit", prompt="x"))
     assert verdict(started, prompt, now=10.25, report=late)[0] == WORKING
-    assert verdict(started, now=11.3, report=RegistryReport("busy", "", 11.0, seen_at=11.2))[0] == WORKING
+    assert verdict(started, now=11.6, report=RegistryReport("busy", "", 11.0, seen_at=11.2))[0] == WORKING
 
 
 def test_a_prompt_counts_at_once_though_the_registry_still_says_idle() -> None:
@@ -35,6 +36,28 @@ def test_a_registry_whose_word_on_the_turn_comes_after_its_end_does_not_open_it_
     late = RegistryReport("busy", "", 20.9, seen_at=21.1)
     assert judge(PROMPT, STOP, now=21.2, report=late)["main"].status == WAITING
     assert judge(PROMPT, STOP, now=24, report=late)["main"].status == WORKING, "it has not taken it back"
+
+
+def test_a_busy_of_before_a_start_that_is_told_with_the_first_prompt_is_not_late() -> None:
+    """Some clients tell so; taken for late, it would be believed again just as the turn ends."""
+    started = (10.1, event("SessionStart", source="resume"))
+    prompt, ended = (10.2, event("UserPromptSubmit", prompt="x")), (12.0, event("Stop", background_tasks=[]))
+    busy = RegistryReport("busy", "", 10.0, seen_at=10.3)
+    seen = (started, prompt, ended)
+    assert [verdict(*seen, now=now, report=busy)[0] for now in (12.05, 12.4)] == [WORKING, WORKING]
+    assert verdict(*seen, now=12.5, report=("idle", 12.1))[0] == WAITING
+
+
+def test_a_client_that_is_busy_for_a_moment_with_a_command_of_its_own_does_not_work_case_46() -> None:
+    busy, rested = RegistryReport("busy", "", 30.0, seen_at=30.1), (PastReport("idle", 21.0, 30.0),)
+    found = judge(PROMPT, STOP, now=30.3, report=busy, history=rested)["main"]
+    assert found.status == WAITING
+    assert found.until == pytest.approx(30.7)
+    assert judge(PROMPT, STOP, now=30.8, report=busy, history=rested)["main"].status == WORKING, "that is no moment"
+    again = (30.2, event("UserPromptSubmit", prompt="x", prompt_id="2"))
+    assert judge(PROMPT, STOP, again, now=30.3, report=busy, history=rested)["main"].status == WORKING
+    between = (PastReport("idle", 29.7, 30.0),)
+    assert judge(PROMPT, STOP, now=30.3, report=busy, history=between)["main"].status == WORKING, "between two turns"
 
 
 def test_a_blink_of_the_registry_between_two_turns_ends_nothing() -> None:

@@ -69,6 +69,24 @@ def test_a_question_whose_call_was_not_told_is_over_when_its_result_is_written()
     assert verdict(*seen, now=30, lines=answered, report=dialog) == (ASKING, "Bash: npm test")
 
 
+def test_a_request_whose_call_was_not_told_is_over_when_the_result_of_an_untold_call_is_written() -> None:
+    """The hook of its call was lost. A call that the hooks know has a result of its own."""
+    first, next_one = (11.1, ask({"command": "ls"})), (14.0, call("PreToolUse", "b", given=BASH))
+    seen = (PROMPT, first, next_one, (14.1, ask(BASH)))
+    lines: list[Event] = [Prompt(10, False), Call(11.0, "a", "Bash"), Call(11.0, "b", "Bash"), Call(11.0, "r", "Read")]
+    dialog = ("waiting", 11.2, "permission prompt")
+    assert verdict(*seen, now=30, lines=lines, report=dialog) == (ASKING, "Bash: ls")
+    refused = [*lines, Result(13.9, "a", "user")]
+    assert verdict(*seen, now=30, lines=refused, report=dialog) == (ASKING, "Bash: npm test")
+    for other in ("b", "r"):
+        over = [*lines, Result(13.9, other, "user")]
+        assert verdict(*seen, now=30, lines=over, report=dialog) == (ASKING, "Bash: ls"), "another call's"
+    two = (PROMPT, first, (11.2, ask({"command": "pwd"})), *seen[2:])
+    assert verdict(*two, now=30, lines=refused, report=dialog) == (ASKING, "Bash: ls"), "it may be either's"
+    before = [*lines, Result(11.05, "a", None)]
+    assert verdict(*seen, now=30, lines=before, report=dialog) == (ASKING, "Bash: ls"), "it was asked for later"
+
+
 def test_a_question_without_a_permission_request_asks_case_11() -> None:
     assert verdict(PROMPT, (11.0, call("PreToolUse", "q", tool="AskUserQuestion", given={})), now=12) == (
         ASKING,

@@ -24,6 +24,7 @@ from watcher.rules.turn_events import (
     Killed,
     Message,
     Prompt,
+    Queued,
     Result,
     Started,
 )
@@ -115,7 +116,7 @@ def test_a_new_prompt_leaves_the_calls_of_the_old_turn_behind() -> None:
 def test_a_result_closes_its_call_and_no_other() -> None:
     turn = after(ASKED, CALLED, Call(3, "t2", "Read"), Result(4, "t2", None))
     assert turn.calls == {"t1": CALLED}
-    assert turn.results == {"t2": Result(4, "t2", None)}
+    assert turn.results == {"t2": Result(4, "t2", None, "Read")}
     assert turn.active_at == 4
 
 
@@ -133,6 +134,11 @@ def test_a_rejection_with_feedback_is_not_the_end() -> None:
 
 def test_a_denied_call_is_no_work_of_the_agent() -> None:
     assert after(ASKED, CALLED, Result(9, "t1", "lost")).active_at == 2
+
+
+def test_a_call_that_was_refused_is_not_lost_with_its_session_in_another_process() -> None:
+    refused = Result(3, "t1", "user", "Bash")
+    assert after(ASKED, CALLED, refused, Result(9, "t1", "lost")).results == {"t1": refused}
 
 
 def test_a_late_result_does_not_reopen_an_interrupted_turn() -> None:
@@ -155,6 +161,16 @@ def test_a_prompt_written_behind_its_turns_end_does_not_reopen_it() -> None:
 def test_an_end_written_behind_the_next_prompt_does_not_end_its_turn() -> None:
     for late in (Ended(4.9), Interrupted(4.9), Message(4.9, "end_turn"), Failed(4.9, "overloaded")):
         assert after(ASKED, Prompt(5, machine=False), late).open
+
+
+def test_an_interruption_that_lets_a_queued_prompt_begin_does_not_end_its_turn() -> None:
+    """The client writes the prompt first, or the interruption."""
+    queued = (ASKED, CALLED, Queued(3, waits=True), Prompt(12.0, machine=False, queued=True))
+    assert after(*queued, Interrupted(12.02)).open
+    assert after(*queued, Result(12.9, "t1", "user"), Interrupted(13.0)).open, "on a busy machine"
+    assert not after(*queued, Aborted(14.0), Interrupted(14.0)).open
+    assert not after(*queued, Activity(13.0), Interrupted(13.1)).open
+    assert not after(ASKED, Prompt(12.0, machine=False), Interrupted(12.02)).open
 
 
 def test_a_word_written_behind_the_end_does_not_reopen_the_turn() -> None:

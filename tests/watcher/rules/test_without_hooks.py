@@ -38,6 +38,19 @@ def test_a_written_question_whose_turn_comes_late_is_its_agents_own_without_hook
     assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
 
 
+def test_a_plan_that_is_younger_than_the_dialog_is_behind_it_until_main_goes_on_without_hooks() -> None:
+    plan: dict[str, list[Event]] = {"a1": [Prompt(10.5, machine=False), Call(11.2, "q", "ExitPlanMode")]}
+    lines: list[Event] = [Prompt(10.0, machine=False), Call(11.0, "x", "Bash")]
+    more: dict[str, Any] = {
+        "metas": {"a1": Meta()},
+        "sub_lines": plan,
+        "report": ("waiting", 11.1, "permission prompt"),
+    }
+    assert judge(now=12, lines=lines, **more)["main"].status == ASKING
+    found = judge(now=15, lines=[*lines, Result(14.0, "x", None)], **more)
+    assert (found["main"].status, found["a1"].status) == (WORKING, ASKING)
+
+
 def test_a_plan_is_not_the_question_that_the_registry_shows_without_hooks() -> None:
     """The client calls a plan a permission: what needs input is a question, here a server's to main."""
     lines: dict[str, list[Event]] = {"a1": [Prompt(10.5, machine=False), Call(11.0, "q", "ExitPlanMode")]}
@@ -99,6 +112,8 @@ def test_a_sub_agent_that_hears_of_its_own_is_working_without_hooks() -> None:
     assert judge(now=61.1, sub_lines=over, **more)["a1"].detail == "finished"
     late: dict[str, list[Event]] = {**words, "a2": [Prompt(11.3, True), Call(11.4, "t", "Bash")]}
     assert judge(now=20.2, sub_lines=late, **more)["a1"].rule == "news-is-due", "its last words are not written yet"
+    told = {**more, "lines": [*more["lines"], Finished(11.9, "a2")]}
+    assert judge(now=20.2, sub_lines=late, **told)["a1"].detail == "finished", "the queue told so before its own end"
     in_front: dict[str, list[Event]] = {**words, "a1": [Prompt(11.0, True), Message(20.1, "end_turn")]}
     assert judge(now=20.2, sub_lines=in_front, **more)["a1"].detail == "finished", "its call has told it"
 

@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from contract.facts import Registered
+from contract.facts import Client, Mark, Registered, Stamp
 from processes.identity import start_of
 from processes.table import Probe
 from support.builders import SESSION, event
 from support.cases import facts_of
+from support.team import TEAM, lead_of
 from watcher.clients.base import Entry
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import Clock
 from watcher.rules.evidence import SOURCES
-from watcher.sessions.ends import is_over
+from watcher.sessions.ends import LINGER_S, is_over, may_be_removed
 from watcher.sessions.listings import Listings
 from watcher.sessions.session import Session
 
@@ -54,3 +55,20 @@ def test_one_that_is_kept_is_there_until_its_keeper_has_told_how_it_ended() -> N
     assert is_gone("other", None, 25.0)
     assert not is_gone("other", None, 25.0, kept=Registered(keeper=me, keeper_start=start_of(me) or ""))
     assert is_gone("other", None, 25.0, kept=Registered(keeper=me, keeper_start="1")), "nobody will tell"
+
+
+def test_facts_of_a_lead_that_was_cleared_stay_while_its_process_lives_case_33() -> None:
+    """Its teammates in panes know it by its old id, and the next watcher must find it."""
+    me, probe = os.getpid(), Probe()
+
+    def is_removed(start: str, *, has_mates: bool = True) -> bool:
+        main = lead_of(TEAM, "mia")
+        main.spawned = main.spawned if has_mates else []
+        main.ended, main.client = Mark(word="clear", at=Stamp((20.0, 20.0))), Client(pid=me, start=start)
+        session = Session(SESSION, ADAPTER, SOURCES, facts={"main": main})
+        return may_be_removed(session, probe, 20.0 + LINGER_S)
+
+    start = start_of(me) or ""
+    assert not is_removed(start)
+    assert is_removed(start, has_mates=False), "nobody names it"
+    assert is_removed("1"), "its process is gone"

@@ -1,5 +1,6 @@
 """The reports of the registry on a process: dated once, and of one that was stopped believed again when it is awake."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,27 @@ def test_a_report_from_before_is_late_for_a_moment_after_the_end_of_a_turn() -> 
     report, _ = RegistryReports().while_asleep(BUSY, WOKEN, 7.9, ended_at=6.8)
     assert report
     assert report.is_now
+
+
+def test_a_client_can_tell_only_of_what_happens_after_it_was_last_seen_stopped() -> None:
+    """A hook that was started before Ctrl-Z tells of its request after it."""
+    woken, _ = RegistryReports().while_asleep(BUSY, WOKEN, 6.9, ended_at=0.0)
+    stopped, _ = RegistryReports().while_asleep(BUSY, replace(WOKEN, stopped_at=3.0), 5.5, ended_at=0.0)
+    assert woken
+    assert woken.slept_at == pytest.approx(5.0)
+    assert stopped
+    assert stopped.slept_at == math.inf
+
+
+def test_a_client_that_goes_on_is_judged_again_when_it_is_believed() -> None:
+    for ended_at, believed_from in ((5.0, 7.0), (6.8, 7.8)):
+        report, _ = RegistryReports().while_asleep(BUSY, WOKEN, 6.9, ended_at)
+        assert report
+        assert report.believed_from == pytest.approx(believed_from)
+    stopped = replace(WOKEN, stopped_at=3.0)
+    report, _ = RegistryReports().while_asleep(BUSY, stopped, 6.9, ended_at=5.0)
+    assert report
+    assert report.believed_from is None, "nobody knows when it goes on"
 
 
 def test_a_dialog_stays_until_it_is_answered() -> None:
@@ -94,3 +116,19 @@ def _clock() -> Clock:
     clock.offset = 1000.0
     clock.notice(1000.0, 5.0)
     return clock
+
+
+@pytest.mark.parametrize("status", ["idle", "busy"])
+def test_what_a_client_that_leaves_has_said_holds_until_its_goodbye_case_02(status: str) -> None:
+    """That it rests, or that a request was answered, may have been told there alone."""
+    clock, process, reports = Clock(), ClientProcess(), RegistryReports()
+    clock.offset = 0.0
+    entry = Entry(pid=7, session_id="s", status=status, status_at=20.0)
+    here = reports.read(entry, process, 21.0, clock, is_here=True)
+    left = reports.read(None, process, 22.0, clock, is_here=True)
+    assert here
+    assert left == replace(here, is_now=False)
+    back = reports.read(replace(entry, status="waiting", status_at=23.0), process, 23.0, clock, is_here=True)
+    assert back
+    assert (back.status, back.is_now) == ("waiting", True)
+    assert [past.status for past in reports.history] == [status]

@@ -28,7 +28,7 @@ from watcher.clients.base import Listed
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clients.copilot.adapter import ADAPTER as COPILOT
 from watcher.clock import BOOT
-from watcher.files.allowance import Purse
+from watcher.files.allowance import Allowance
 from watcher.files.facts import FactFiles
 from watcher.loop import Watch
 from watcher.rules.evidence import SOURCES
@@ -74,7 +74,7 @@ def test_what_is_started_through_us_is_registered_before_it_becomes_its_client()
     with subprocess.Popen(becomes, stdin=subprocess.PIPE, start_new_session=True) as process:
         client = Client(pid=process.pid, start=start_of(process.pid) or "")
         fact = Fact(session=SESSION, agent="main", client=client, registered=Registered(name="first"))
-        roster = Roster(SOURCES, Probe(), Purse())
+        roster = Roster(SOURCES, Probe(), Allowance())
         session = roster.take(SESSION, {"main": fact}, Listed(COPILOT, "", None))
         assert (roster.origin(session).program, roster.origin(session).headless) == ("", False)
         assert process.stdin
@@ -255,20 +255,20 @@ def test_where_the_hook_knows_no_start_each_process_has_its_own(world: World) ->
     assert world.shows() == "working", "the process that lives is not the one that was known"
 
 
-def test_facts_that_somebody_wrote_since_the_look_are_not_buried(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_that_somebody_wrote_since_the_look_stay(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.hook(event("UserPromptSubmit", prompt="x"))
     assert world.shows() == "working"
     ended(world)
-    second, bury = world.scene.client(), FactFiles.bury
+    second, remove = world.scene.client(), FactFiles.remove
 
     def late(files: FactFiles, session: str) -> None:
         world.hook(event("SessionStart", source="resume"), second)
         world.hook(event("UserPromptSubmit", prompt="x", prompt_id="2"), second)
-        bury(files, session)
+        remove(files, session)
 
-    monkeypatch.setattr(FactFiles, "bury", late)
+    monkeypatch.setattr(FactFiles, "remove", late)
     world.watch.look_at_all()
-    monkeypatch.setattr(FactFiles, "bury", bury)
+    monkeypatch.setattr(FactFiles, "remove", remove)
     assert world.shows() == "working"
 
 
@@ -325,7 +325,7 @@ def test_the_end_of_a_session_whose_process_goes_on_is_observed_case_33(world: W
 
 def test_the_end_of_a_session_without_hooks_is_observed(world: World) -> None:
     path = world.scene.registry(world.client, SESSION, "busy")
-    assert world.shows() == "working"
+    until(lambda: world.shows() == "working")
     ended(world)
     os.remove(path)
     assert world.shows() == ""

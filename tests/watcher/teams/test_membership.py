@@ -47,6 +47,14 @@ def test_a_named_team_is_found_by_team_and_name_case_26() -> None:
     assert membership(MATE, NOTHING, idle("alpha"), leads)[0] == Membership("three", "researcher", "alpha")
 
 
+def test_who_started_it_leads_it_though_the_team_is_named_after_a_session_that_was_cleared_case_33() -> None:
+    new = lead_of(TEAM, "researcher")
+    named = Membership("new", "researcher", TEAM)
+    assert membership(MATE, NOTHING, idle(TEAM), {"new": new, MATE: None}) == (named, "")
+    assert membership(MATE, NOTHING, idle(TEAM), {LEAD: None, "new": new, MATE: None}) == (named, ""), "both are there"
+    assert membership(MATE, NOTHING, idle(TEAM, "mia"), {"new": new, MATE: None})[0] is None
+
+
 def test_an_ambiguous_match_nests_nowhere_and_says_so_case_26() -> None:
     found, doubt = membership(MATE, NOTHING, idle("session-b9"), {LEAD: None, "b9ffffff": None, MATE: None})
     assert found is None
@@ -77,6 +85,13 @@ def test_the_clients_list_says_whose_teammate_a_pane_is() -> None:
     sessions = {LEAD: at("%1"), MATE: at("%3")}
     assert membership(MATE, LISTED, at("%3"), sessions) == (Membership(LEAD, "researcher", TEAM), "")
     assert membership(MATE, LISTED, at("%9"), sessions) == (None, "")
+
+
+def test_a_list_that_names_a_cleared_lead_means_the_one_who_started_the_member_case_33() -> None:
+    new = lead_of(TEAM, "researcher")
+    new.terminal = at("%1").terminal
+    assert membership(MATE, LISTED, at("%3"), {"new": new, MATE: at("%3")})[0] == Membership("new", "researcher", TEAM)
+    assert membership(MATE, LISTED, at("%4"), {"new": new, MATE: at("%4")})[0] is None, "mia was started by another"
 
 
 @pytest.mark.parametrize("lead", [None, at("%1", "/tmp/tmux-0/default,78"), Fact(session="s", agent="main")])

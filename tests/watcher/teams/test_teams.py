@@ -13,7 +13,7 @@ from support.team import LEAD, TEAM, lead_of, told
 from watcher.clients.base import Listed
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import Clock
-from watcher.files.allowance import Purse
+from watcher.files.allowance import Allowance
 from watcher.rules.asks import all_asks
 from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import SOURCES, Evidence, Mates, RegistryReport, Shown
@@ -247,6 +247,20 @@ def test_a_members_dialog_that_was_told_late_does_not_come_back_with_one_that_fo
     assert resolve(own)["main"].status == "needs_approval", "it may be its own, told a moment later"
 
 
+def test_a_members_dialog_is_its_own_though_the_registry_stamps_it_late_case_28() -> None:
+    """As on a busy machine: it said busy when the lead told of it, so the next dialog is that one."""
+    facts = facts_of([(11.0, call("PreToolUse", "e", tool="Edit", given={}))])
+    late = RegistryReport("waiting", "permission prompt", 12.4)
+    quiet = PastReport("busy", 5.0, 12.4)
+    member = Evidence(now=12.6, facts=facts, shown=(Shown("mia", "Edit", 12.0),), lead_report=late, history=(quiet,))
+    assert resolve(member)["main"].status == "needs_approval"
+    closed = (quiet, PastReport("waiting", 12.4, 14.0))
+    answered = replace(member, now=14.5, lead_report=RegistryReport("busy", "", 14.0), history=closed)
+    assert resolve(answered)["main"].status == "working"
+    follows = replace(member, lead_report=replace(late, at=13.5), history=(quiet._replace(until=13.5),))
+    assert resolve(follows)["main"].status == "working", "so late no machine is"
+
+
 @pytest.mark.parametrize(("at", "status"), [(11.6, "working"), (11.9, "needs_approval")])
 def test_a_teammates_dialog_tells_that_no_request_before_it_had_one_case_61(at: float, status: str) -> None:
     """A hook of the user's has allowed it; a moment before that dialog it may still have to open its own."""
@@ -335,7 +349,7 @@ def test_a_lead_works_while_its_teammates_do_whatever_its_registry_says(busy: in
 
 
 def test_a_teammate_has_a_pane_before_its_process_has_begun_case_25() -> None:
-    roster = Roster(SOURCES, Probe(), Purse())
+    roster = Roster(SOURCES, Probe(), Allowance())
     lead = roster.take(LEAD, {"main": lead_of(TEAM, "mia", at=10.0)}, Listed(ADAPTER))
     mates = with_team(lead, Evidence(now=12.0), roster, Clock()).mates
     assert (mates.all, mates.busy) == (1, 1), "its lead is busy from then on, whatever its main agent does"

@@ -1,4 +1,4 @@
-"""Claude Code behind the wall: what `watcher.clients.base` asks of every client."""
+"""Claude Code: the answers to what `watcher.clients.base` asks of every client."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from contract import paths
 from contract.clients import claude
 from processes import shells
-from watcher.clients.claude import mates
-from watcher.clients.claude.notes import mate_request
+from processes.clients.claude import command
+from watcher.clients.claude import team_names
+from watcher.clients.claude.notifications import mate_request
 from watcher.clients.claude.origin import origin
 from watcher.clients.claude.registry import Registry, pid_of
 from watcher.clients.claude.teamfiles import TeamFiles
@@ -82,7 +83,7 @@ class Claude:
         return origin(pid, probe)
 
     def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]:
-        return shells.commands(children, pid, shells.claude_command)
+        return shells.commands(children, pid, command)
 
     def is_scripted(self, entrypoint: str) -> bool:
         return entrypoint.startswith("sdk")
@@ -91,13 +92,13 @@ class Claude:
         return mate_request(words)
 
     def is_mate(self, agent: str, name: str) -> bool:
-        return mates.is_mate(agent, name)
+        return team_names.is_mate(agent, name)
 
     def implicit_team(self, lead: str) -> str:
-        return mates.implicit_team(lead)
+        return team_names.implicit_team(lead)
 
     def implicit_lead(self, team: str) -> str | None:
-        return mates.implicit_lead(team)
+        return team_names.implicit_lead(team)
 
 
 ADAPTER: Adapter = Claude()

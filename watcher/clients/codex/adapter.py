@@ -1,4 +1,4 @@
-"""Codex behind the wall: what `watcher.clients.base` asks of every client."""
+"""Codex: the answers to what `watcher.clients.base` asks of every client."""
 
 from __future__ import annotations
 

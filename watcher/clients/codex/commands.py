@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from processes.shells import LONGEST, Command
+from processes.shell_words import LONGEST
+from processes.shells import Command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

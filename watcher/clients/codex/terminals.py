@@ -66,7 +66,7 @@ class Terminals:
             self._strangers = set()
         procs = self._probe.everyone(but=self._strangers | known)
         found = tuple(one for proc in procs if (one := self._terminal(proc)))
-        # Who has just begun may be another program in a moment.
+        # A process that has just begun may be another program in a moment.
         last = max((proc.began for proc in procs), default=0.0)
         grown = {proc.pid for proc in procs if proc.began < last - YOUNG_S}
         self._strangers = (self._strangers & self._probe.pids()) | (grown - {one.pid for one in found})

@@ -1,4 +1,4 @@
-"""Copilot CLI behind the wall: what `watcher.clients.base` asks of every client."""
+"""Copilot CLI: the answers to what `watcher.clients.base` asks of every client."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Gemini CLI behind the wall: no hook tells that a call was approved or rejected; its children and transcript do."""
+"""Gemini CLI: no hook tells that a call was approved or rejected; its children and transcript do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from processes import shells
+from processes.clients.gemini import command
 from watcher.clients.gemini.transcripts import Following
 from watcher.clients.hooks_only import HooksOnly
 
@@ -24,7 +25,7 @@ class Gemini(HooksOnly):
         return Following(session, path, share)
 
     def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]:
-        return shells.commands(children, pid, shells.gemini_command)
+        return shells.commands(children, pid, command)
 
 
 # The last one is that of a worker of ours, whose prompt comes on standard input.

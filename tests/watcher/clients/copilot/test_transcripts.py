@@ -10,7 +10,7 @@ import pytest
 from watcher.clients.copilot.adapter import ADAPTER
 from watcher.clients.copilot.transcripts import Following
 from watcher.clock import Clock
-from watcher.files.allowance import EACH, Purse, Share
+from watcher.files.allowance import EACH, Allowance, Share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,16 +169,16 @@ def test_a_request_of_a_sub_agent_that_is_cut_off_ends_the_whole_turn_at_once(se
 
 
 def test_of_a_file_that_is_read_in_portions_nothing_counts_before_all_is_read(session: Session) -> None:
-    purse = Purse()
-    session.following = Following(str(session.path), Share(purse, "s1"))
+    allowance = Allowance()
+    session.following = Following(str(session.path), Share(allowance, "s1"))
     session.tells("user.message")
     assert session.look()["main"].open
     session.tells("system.message", content="x" * (2 * EACH))
     session.tells("abort", reason="user_abort")
-    purse.begin()
+    allowance.begin()
     assert session.look()["main"].open
-    while purse.waiting:
-        purse.begin()
+    while allowance.waiting:
+        allowance.begin()
         session.look()
     assert session.look()["main"].how == "interrupt"
 

@@ -12,7 +12,7 @@ import pytest
 
 from watcher.clients.gemini.transcripts import Following
 from watcher.clock import BOOT, Clock
-from watcher.files.allowance import Purse, Share
+from watcher.files.allowance import Allowance, Share
 from watcher.rules.turn import Turn
 
 if TYPE_CHECKING:
@@ -202,11 +202,11 @@ def test_it_is_unchanged_until_something_is_written(chats: Chats) -> None:
 
 def test_without_a_share_it_waits_for_its_first_sight(chats: Chats) -> None:
     chats.write(1, CANCELLED)
-    purse = Purse()
-    purse.begin()
-    purse.spend("another", 1 << 30)
-    chats.following = Following(SESSION, str(chats.main), Share(purse, "me"))
-    assert (chats.look(2), chats.following.is_unseen, purse.waiting) == (Turn(), True, ["me"])
-    purse.begin()
+    allowance = Allowance()
+    allowance.begin()
+    allowance.spend("another", 1 << 30)
+    chats.following = Following(SESSION, str(chats.main), Share(allowance, "me"))
+    assert (chats.look(2), chats.following.is_unseen, allowance.waiting) == (Turn(), True, ["me"])
+    allowance.begin()
     assert chats.look(3).how == "interrupt"
-    assert (chats.following.is_unseen, purse.waiting) == (False, [])
+    assert (chats.following.is_unseen, allowance.waiting) == (False, [])

@@ -1,4 +1,4 @@
-"""A session as it was last judged, and for how long that holds while nothing is new."""
+"""The last judgement on a session: its status, the evidence, and for how long it holds while nothing is new."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.evidence import Evidence
-from watcher.sessions.identical import identical
+from watcher.sessions.same_objects import same_objects
 
 if TYPE_CHECKING:
     from contract.status import SessionStatus
@@ -29,7 +29,7 @@ class Context(NamedTuple):
     belonging: Belonging
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     status: SessionStatus
     evidence: Evidence
     context: Context
@@ -49,4 +49,4 @@ class Judged(NamedTuple):
         old = self.evidence
         if context != self.context or BY_VALUE(evidence) != BY_VALUE(old):
             return True
-        return not all(identical(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)
+        return not all(same_objects(getattr(evidence, name), getattr(old, name)) for name in BY_IDENTITY)

@@ -19,8 +19,8 @@ from support.patience import until
 from support.watching import counted_stats
 from watcher.files.facts import FactFiles
 from watcher.files.filewatch import Wakeup
-from watcher.loop import REJUDGED
 from watcher.rules.law import resolve
+from watcher.sessions.agenda import REJUDGED
 from watcher.sessions.session import Session
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from watcher.clients.claude import mates
+from watcher.clients.claude import team_names
 
 
 @pytest.mark.parametrize(
@@ -11,11 +11,11 @@ from watcher.clients.claude import mates
     ids=["its name", "another id", "no name", "no name, and an id that begins as if it had one"],
 )
 def test_the_id_of_a_teammate_has_its_name_in_it(agent: str, name: str, is_mate: bool) -> None:
-    assert mates.is_mate(agent, name) is is_mate
+    assert team_names.is_mate(agent, name) is is_mate
 
 
 def test_a_team_that_nobody_named_is_named_after_its_lead() -> None:
-    team = mates.implicit_team("9df7420c-1111")
-    assert (team, mates.implicit_lead(team)) == ("session-9df7420c", "9df7420c")
-    assert mates.implicit_lead("alpha") is None
-    assert mates.implicit_lead("session-") == "", "no session can be meant"
+    team = team_names.implicit_team("9df7420c-1111")
+    assert (team, team_names.implicit_lead(team)) == ("session-9df7420c", "9df7420c")
+    assert team_names.implicit_lead("alpha") is None
+    assert team_names.implicit_lead("session-") == "", "no session can be meant"

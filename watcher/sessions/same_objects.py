@@ -8,5 +8,5 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def identical(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
+def same_objects(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
     return before.keys() == after.keys() and all(before[key] is after[key] for key in before)

@@ -1,0 +1,12 @@
+"""Two processes that have one session open: what of their transcript is whose."""
+
+from support.turns import fold_all
+from watcher.rules.turn import Turn
+from watcher.rules.turn_events import Call, Prompt, Result
+from watcher.sessions.twins import own_turn
+
+
+def test_of_a_result_that_another_process_may_have_written_only_the_id_says_whose_it_is() -> None:
+    both = fold_all(Turn(), [Prompt(1, False), Call(2, "t1", "Bash"), Result(3, "t1", None)])
+    assert both.results == {"t1": Result(3, "t1", None, "Bash")}
+    assert own_turn(Turn(), both).results == {"t1": Result(3, "t1", None)}
