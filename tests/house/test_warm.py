@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+from functools import cache
 from typing import TYPE_CHECKING
 
 import psutil
@@ -35,7 +37,10 @@ COMMANDS = {
     "no terminal": "import sys; print([one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr)])",
     "its streams": "import sys; print([(one.encoding, one.errors) for one in (sys.stdin, sys.stdout, sys.stderr)])",
     "what is done at the end": "import atexit; atexit.register(print, 'bye'); print('hi')",
-    "a thread": "import threading, time; threading.Timer(0.01, print, ['late']).start(); print('first')",
+    "a thread": (
+        "import threading; said = threading.Event(); "
+        "threading.Thread(target=lambda: said.wait() and print('late')).start(); print('first'); said.set()"
+    ),
     "a signal": "import os, signal; print('x', flush=True); os.kill(os.getpid(), signal.SIGTERM)",
     "a child": "import subprocess; print(subprocess.run(['false']).returncode)",
     "much": "print('x' * 300_000); import sys; print('y' * 300_000, file=sys.stderr)",
@@ -83,6 +88,21 @@ def test_one_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(subprocess.TimeoutExpired) as ended:
         forked(tmp_path, "-c", "import time; time.sleep(3600)")
     until(lambda: not psutil.pid_exists(int(ended.value.cmd)), "its end")
+
+
+def test_two_threads_that_ask_first_share_one_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[threading.Thread] = []
+
+    def start() -> None:
+        made.append(asks := threading.Thread(target=warm._channel))
+        if len(made) == 1:
+            asks.start()
+            asks.join(0.1)  # it cannot come to its end while this one starts: it waits, or starts another one
+
+    monkeypatch.setattr(warm, "_started", cache(start))
+    warm._channel()
+    made[0].join()
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack
 from functools import cache
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 
 SERVER = f"{PROJECT}/tests/support/warm_server.py"
 MODULES = (
-    "yourturn", "psutil", "installer.commands", "usage.show", "answers.give", "fleet.hosts", "fleet.share_command",
+    "yourturn", "psutil", "installer.commands", "usage.show", "answers.give", "fleet.hosts", "fleet.share",
     "agency.agents", "agency.dispatch.command", "agency.kill", "agency.spawn", "statusbar.settings.config",
     *(f"statusbar.cli.{name}" for name in ("answer", "day", "explain", "line", "log", "ps", "status", "tree")),
 )  # fmt: skip
 OURS = ("PYTHON", "LC_", "LD_")  # of these an interpreter takes note when it starts
+_STARTING = threading.Lock()
 
 
 def run(argv: list[str], env: Mapping[str, str], cwd: str) -> subprocess.CompletedProcess[str]:
@@ -88,9 +90,15 @@ def _give_up(server: int, found: dict[int, bytes]) -> tuple[selectors.SelectorKe
     raise subprocess.TimeoutExpired(str(pid), PATIENCE_S)
 
 
-@cache
 def _channel() -> socket.socket:
-    """To a server of this process. It is no child of it, and ends when the channel does."""
+    """To the one server of this process, whichever of its threads asks first: the cache alone would start two."""
+    with _STARTING:
+        return _started()
+
+
+@cache
+def _started() -> socket.socket:
+    """The server is no child of this process, and ends when the channel does."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         argv = [sys.executable, SERVER, str(theirs.fileno()), str(PROJECT), *MODULES]
