@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any, Self
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("chromium", "chromedriver")
 PATIENCE_S = 60.0
+FOREVER_S = (
+    3600.0  # for the start, which reads 400 MB: by itself the driver gives up after 60 s, however slow the disk is
+)
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -86,6 +90,11 @@ class Browser:
         made = self._do("POST", "/window/new", type="tab")
         self._do("POST", "/window", handle=made["handle"])
 
+    def close_tab(self) -> None:
+        """And go back to the first one."""
+        left = self._do("DELETE", "/window")
+        self._do("POST", "/window", handle=left[0])
+
     def looks(self, width: int, height: int, scheme: str = "light", scale: float = 1.0) -> None:
         """As on a screen of this size, for somebody who likes it light or dark."""
         self.cdp(
@@ -107,7 +116,12 @@ class Browser:
         log = ["--log-level=WARNING", f"--log-path={self._folder}/driver.log"]
         env = {**os.environ, "HOME": self._folder, "TMPDIR": self._folder}
         self._driver = subprocess.Popen(
-            ["chromedriver", "--port=0", *log], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            ["chromedriver", "--port=0", *log],
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            process_group=0,  # which Chromium stays in
         )
         assert self._driver.stdout
         said = next((found for line in self._driver.stdout if (found := STARTED.search(line))), None)
@@ -117,24 +131,27 @@ class Browser:
         options = {
             "binary": shutil.which("chromium"),
             "args": [*FLAGS, self._size, f"--user-data-dir={self._folder}/p"],
+            "browserStartupTimeout": int(FOREVER_S * 1000),
         }
         wanted = {"alwaysMatch": {"goog:chromeOptions": options, "timeouts": {"script": int(PATIENCE_S * 1000)}}}
-        self._session = self._ask("POST", "/session", {"capabilities": wanted})["sessionId"]
+        self._session = self._ask("POST", "/session", {"capabilities": wanted}, patience=None)["sessionId"]
 
     def _end(self) -> None:
         if self._session:
             with contextlib.suppress(OSError, BrowserError, http.client.HTTPException):
                 self._do("DELETE", "")
         if self._driver:
-            self._driver.terminate()
+            # Chromium too: the driver leaves one behind that is not up yet, and we would wait for its end.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._driver.pid, signal.SIGKILL)
             self._driver.communicate()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _do(self, method: str, path: str, **body: Any) -> Any:
         return self._ask(method, f"/session/{self._session}{path}", body if method == "POST" else None)
 
-    def _ask(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
-        asked = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None, patience: float | None = PATIENCE_S) -> Any:
+        asked = http.client.HTTPConnection("127.0.0.1", self._port, timeout=patience)
         try:
             asked.request(method, path, json.dumps(body) if body is not None else None)
             value = json.loads(asked.getresponse().read())["value"]

@@ -40,9 +40,9 @@ KILLED_MS = 2000.0
 MB = float(1 << 20)
 SHARE = """
 import sys
-from fleet.share import Share
+from fleet.broker_publisher import BrokerPublisher
 from fleet.share_settings import Sharing
-share = Share(sys.argv[1], Sharing(sys.argv[2], sys.argv[3], "measured"))
+share = BrokerPublisher(sys.argv[1], Sharing(sys.argv[2], sys.argv[3], "measured"))
 share.start()
 share.join()
 """

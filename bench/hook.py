@@ -69,7 +69,8 @@ def where_it_goes() -> list[str]:
         payload = warm_up(where)
         env = where.environment(CLAUDE_PID=str(os.getpid()), YOURTURN_NO_WATCHER="1")
         argv = contestants(where)
-        looked_for = [*argv[BARE][:-1], f"import sys; sys.path.insert(0, {place.PROJECT!r}); import hook; hook.main()"]
+        by_python = f"import sys; sys.path.insert(0, {place.PROJECT!r}); from recorder.serve import serve; serve('')"
+        looked_for = [*argv[BARE][:-1], by_python]
         return imports.lines(argv[BARE], argv[OURS], looked_for, env, payload)
 
 

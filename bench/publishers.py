@@ -1,4 +1,4 @@
-"""Many simulated machines in one process: each has a line to the broker of its own, and says what `Share` would say.
+"""Many simulated machines in one process: each has a connection of its own to the broker; it says what `Share` would.
 
 `python -m bench.publishers URL FIRST NUMBER SESSIONS`; then each line on the standard input makes all sessions of all
 machines change once, and a line comes back when the broker has taken that.
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WORKING, SessionStatus
 from fleet import outgoing
-from fleet.broker_line import BrokerLine, Way, Will
+from fleet.broker_connection import BrokerConnection, Way, Will
 from fleet.topics import Place
 
 if TYPE_CHECKING:
-    from fleet.broker_line import Message
+    from fleet.broker_connection import Message
 
 OWNER = "bench"
 STATES = (WORKING, NEEDS_APPROVAL)
@@ -29,7 +29,7 @@ class Machine:
         self.place = Place(OWNER, f"box-{number:04}")
         self._ids = [f"{number:08x}-0000-4000-8000-{k:012x}" for k in range(sessions)]
         self._said, self._round = 0, 0
-        self.line = BrokerLine(Way(url), self, Will(self.place.about, outgoing.farewell("x", "gone")))
+        self.line = BrokerConnection(Way(url), self, Will(self.place.about, outgoing.farewell("x", "gone")))
 
     def is_up(self) -> None:
         self.changes()

@@ -34,10 +34,21 @@ class World:
         self.watch = Watch(crowd.where.state, crowd.where.environment())
         self.wakeup = Wakeup()
         self._turn = 0
-        for _ in range(2):
-            self.watch.look_at_all()
+        self._see_all()
+        self.watch.look_at_all()
         self.wakeup.watch(self.watch.folders)
-        assert len(store.names(paths.status_dir(crowd.where.state))) == len(crowd.sessions)
+
+    def _see_all(self) -> None:
+        """As the daemon does: one look reads only a part of many transcripts, and the next ones go on with it."""
+        self.watch.look_at_all()
+        told, wanted = self._told(), len(self.crowd.sessions)
+        while told < wanted:
+            self.watch.look_at_restless()
+            before, told = told, self._told()
+            assert told > before, f"the watcher tells of {told} of {wanted} sessions"
+
+    def _told(self) -> int:
+        return len(store.names(paths.status_dir(self.crowd.where.state)))
 
     def change(self) -> str:
         """Each time another agent of the first session: the same work, whoever else is there."""

@@ -27,7 +27,7 @@ ABOUT_COMMANDS = """Without a command: the board, or how to begin. TARGET is nam
 name or the beginning of it, SESSION/AGENT, project:NAME, client:NAME, @blocked, @waiting or @working."""
 STATES = {
     "▲ needs approval": "blocked until you act: a permission, a question, a plan, a dialog",
-    "● working": "the agent, or an agent it started, is at it",
+    "● working": "the agent, or an agent it started, is at work",
     "○ waiting": "your turn",
     "✕ unknown": "no watcher is running; what is shown beside it is what the last one saw",
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Another user may not be able to read our files or Python's: what is imported late must be there before.
 LATE = (
-    "contract.heldfile", "contract.launch", "contract.oddwire", "contract.waiting", "hashlib", "pwd",
+    "contract.heldfile", "contract.launch", "contract.odd_json", "contract.lock_waiting", "hashlib", "pwd",
     "recorder.surroundings", "recorder.trouble",
 )  # fmt: skip
 PR_SET_DUMPABLE = 4
@@ -73,7 +73,7 @@ def _become(uid: int) -> None:
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-    # Who has changed its user may not look at its own /proc/self/io any more.
+    # A process that has changed its user may not look at its own /proc/self/io any more.
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
 
 

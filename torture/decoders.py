@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from contract import facts, mask, oddwire, paths, status, wire
+from contract import facts, mask, odd_json, paths, status, wire
 from contract.clean import clean
 from contract.facts import Stamp
 from installer.hooks import entries
@@ -46,9 +46,9 @@ def _wire(data: bytes) -> None:
         wire.canonical(value)
 
 
-def _oddwire(data: bytes) -> None:
+def _odd_json(data: bytes) -> None:
     with suppress(ValueError):
-        oddwire.decode(data.decode("utf-8", "replace"))
+        odd_json.decode(data.decode("utf-8", "replace"))
 
 
 def _facts(data: bytes) -> None:
@@ -192,7 +192,7 @@ def _cron(data: bytes) -> None:
 
 DECODERS: dict[str, Callable[[bytes], None]] = {
     "wire": _wire,
-    "oddwire": _oddwire,
+    "odd_json": _odd_json,
     "facts": _facts,
     "status": _status,
     "heartbeat": _heartbeat,

@@ -62,7 +62,7 @@ class Room(NamedTuple):
 
     def argv_with(self, change: str) -> list[str]:
         """The hook with something else changed first."""
-        code = f"import sys; sys.path.insert(0, {self.guest!r})\n{change}\nimport hook; hook.main()"
+        code = f"import sys; sys.path.insert(0, {self.guest!r})\n{change}\nfrom recorder.serve import serve; serve('')"
         return [PYTHON, "-S", "-E", "-c", code]
 
     def env(self, **more: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import psutil
@@ -11,9 +12,11 @@ import pytest
 from bench import delay, lines, sight, ticks, together, watcher
 from bench.crowd import Crowd
 from bench.place import Place
+from bench.watching import signals_held_back
 from contract import paths, status, store
 from watcher.clients.claude.transcripts import Followed
 from watcher.clock import Clock
+from watcher.files import allowance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +57,22 @@ def test_the_watcher_sees_all_agents_of_the_crowd(where: Place) -> None:
         found = status.decode(store.read(paths.status(where.state, crowd.sessions[0])) or b"")
         assert found
         assert [agent.key for agent in found.agents] == crowd.agents(crowd.sessions[0])
+
+
+def test_all_agents_are_seen_though_one_look_reads_only_some_transcripts(
+    where: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(allowance, "ALL", 1)
+    with Crowd(where, 12) as crowd:
+        ticks.World(crowd)
+        assert len(store.names(paths.status_dir(where.state))) == 12
+
+
+def test_an_agent_that_the_watcher_never_tells_of_is_said(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Crowd(where, 3) as crowd:
+        monkeypatch.setattr(crowd, "sessions", [*crowd.sessions, "nobody"])
+        with pytest.raises(AssertionError, match="tells of 3 of 4 sessions"):
+            ticks.World(crowd)
 
 
 def test_a_tick_is_measured_at_each_size(where: Place) -> None:
@@ -149,3 +168,12 @@ def test_the_delay_is_measured_from_the_fact_and_from_the_hook(where: Place) -> 
     written, started = delay.measure(where, delay.SESSIONS)  # each goes to work, and back
     assert (len(written), len(started)) == (delay.SESSIONS, delay.SESSIONS)
     assert min(written + started) > 0
+
+
+def test_a_signal_comes_when_what_was_started_is_known() -> None:
+    known = False
+    with pytest.raises(KeyboardInterrupt), signals_held_back():  # noqa: PT012 - where it comes is what is asked
+        os.kill(os.getpid(), signal.SIGINT)
+        known = True
+    assert known
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

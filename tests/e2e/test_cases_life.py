@@ -67,6 +67,22 @@ def test_a_killed_session_is_gone_and_waits_when_it_is_resumed_cases_34_and_37(w
     watched.holds(1)
 
 
+def test_an_interrupted_agent_that_leaves_does_not_work_once_more_case_02(watched: Watched) -> None:
+    """The registry alone tells of an interruption before any output, and a client that leaves goes from there first."""
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("not said", hold="model")))
+    watched.reached("model")
+    watched.becomes("prompt", working("thinking"))
+    agent.key("Escape")
+    agent.wait_for_status("idle")
+    watched.becomes("escape", waiting(""), blind=(working("thinking"),))
+    agent.key("C-c")  # the prompt is in the input box again
+    agent.key("C-c")
+    agent.key("C-c")
+    watched.ends("left")
+
+
 def test_a_closed_terminal_takes_its_session_with_it_case_37(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))

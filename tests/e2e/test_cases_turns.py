@@ -119,6 +119,24 @@ def test_a_dialog_that_you_open_yourself_blocks_nobody_case_46(watched: Watched)
     watched.becomes("turn ends", waiting(""))
 
 
+def test_a_menu_that_you_open_in_mid_turn_asks_for_nothing_when_the_turn_ends_case_46(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    agent.say(script(text("x", hold="model")))
+    watched.reached("model")
+    watched.becomes("prompt", working("thinking"))
+    agent.say("/model")
+    agent.wait("Select model")
+    watched.holds(0.5)
+    watched.release("model")
+    agent.wait_for_status("waiting")
+    watched.becomes("turn ends", waiting(""))
+    watched.holds(1.5)
+    agent.key("Escape")
+    agent.wait_for_status("idle")
+    watched.holds(0.5)
+
+
 def test_a_shell_line_of_yours_is_answered_like_a_prompt_case_46(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))

@@ -1,4 +1,7 @@
-"""The model of the client shows what the real client shows, in the same order: programs are played on both."""
+"""The model of the client shows what the real client shows, in the same order: programs are played on both.
+
+What is true in the model is what our watcher shows of the real client.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,19 @@ import difflib
 import os
 from collections import Counter
 from dataclasses import fields
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from e2e.harness.chosen import needs_client
 from e2e.harness.folders import temporary_folder
-from e2e.harness.honest_programs import PROGRAMS, UNORDERED, UNSTEADY
+from e2e.harness.honest_programs import BY_TIME, PROGRAMS, UNORDERED, UNSTEADY
+from e2e.harness.lights import Lights, Row, agree
 from e2e.harness.modelled import BEGUN, modelled
 from e2e.harness.player import Player
 from e2e.harness.staged import moves_of
+from e2e.harness.watched import EVIDENCE
+from e2e.harness.watchers import ALL, Watchers
 from simulator import people
 from simulator.client import Client
 from simulator.model import NOWHERE
@@ -39,8 +45,15 @@ def _chosen() -> list[str]:
 @needs_client("2.1.325", "the simulator models that one")
 @pytest.mark.parametrize("name", _chosen())
 def test_the_model_shows_what_the_client_shows(name: str, client_program: str, api: Api, folder: str) -> None:
-    model = modelled(PROGRAMS[name])
-    real, where = Player(PROGRAMS[name], client_program, api, folder).play(model)
+    program, model = PROGRAMS[name], modelled(PROGRAMS[name])
+    player = Player(program, client_program, api, folder)
+    with Watchers(api, player.home, {ALL: EVIDENCE[ALL]}) as watchers:
+        if program.hooks:
+            installed = watchers.run("install", "--yes")
+            assert installed.returncode == 0, installed.stderr
+        watchers.ready()
+        player.env = watchers.hook_env
+        real, where = player.play(model, Lights(program, model.truth, watchers.onlooker()).check)
     apart = _differences(_steady(name, model.streams()), _steady(name, real))
     assert not apart, f"{apart}\n{where}"
     assert not where, where
@@ -86,7 +99,24 @@ def test_what_comes_in_no_order_is_compared_without_one() -> None:
     one, other = ["Stop", "Notification idle_prompt"], ["Notification idle_prompt", "Stop"]
     assert not _differences({"hooks of x": one}, {"hooks of x": other})
     assert _differences({"hooks of x": one}, {"hooks of x": ["Stop"]})
+    assert not _differences({"hooks of x": ["Stop"]}, {"hooks of x": one}), "on a slow machine it comes"
     assert _differences({"hooks of x": ["Stop", "SessionEnd"]}, {"hooks of x": ["SessionEnd", "Stop"]})
+
+
+def test_a_wrong_light_of_a_session_or_an_agent_is_noticed() -> None:
+    working, over = frozenset({"working"}), frozenset({"over"})
+    row = Row(working, working, (working, over))
+
+    def told(status: str, *others: str) -> dict[str, Any]:
+        agents = [{"key": key, "status": one, "state": ""} for key, one in zip("abc", others, strict=False)]
+        return {"status": status, "agents": [{"key": "main", "status": status, "state": ""}, *agents]}
+
+    assert agree([row], [told("working", "working")])
+    assert agree([row], [told("working", "waiting", "working")]), "who is over rests"
+    assert agree([row, Row(over, over)], [told("waiting"), told("working", "working")]) is False, "not two sessions"
+    for wrong in (told("waiting", "working"), told("working"), told("working", "working", "working")):
+        assert not agree([row], [wrong])
+    assert not agree([row], [])
 
 
 def test_to_wait_for_a_step_is_no_reason_to_keep_an_idle_between_two_turns() -> None:
@@ -108,7 +138,7 @@ def _differences(model: Streams, real: Streams) -> str:
     told = []
     for name in sorted({*model, *real}):
         ours, theirs = model.get(name, []), real.get(name, [])
-        if _in_order(ours) != _in_order(theirs) or _in_no_order(ours) != _in_no_order(theirs):
+        if _in_order(ours) != _in_order(theirs) or not _are_as_many(_in_no_order(ours), _in_no_order(theirs)):
             told += [f"{name}:", *(f"  {line}" for line in difflib.ndiff(ours, theirs) if not line.startswith("?"))]
     return "\n".join(told)
 
@@ -119,6 +149,11 @@ def _in_order(kinds: list[str]) -> list[str]:
 
 def _in_no_order(kinds: list[str]) -> Counter[str]:
     return Counter(kind for kind in kinds if kind.startswith(tuple(UNORDERED)))
+
+
+def _are_as_many(model: Counter[str], real: Counter[str]) -> bool:
+    more = [kind for kind in real - model if not kind.startswith(BY_TIME)]
+    return not more and not model - real
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ CLAUDE_NAMES = {"sdk", "session-", "a{}-"}
 SHARED_NAMES = {"vocabulary.py": {"sdk-cli"}}
 PLAIN_WORDS = {"Stop", "Notification", "Elicitation"}  # in a comment they need not be the event
 # Fields of the record that front ends read.
-OUR_OWN = {"status.py": {"session_id"}, "hosts.py": {"session_id"}, "observing.py": {"session_id"}}
+OUR_OWN = {"status.py": {"session_id"}, "hosts.py": {"session_id"}, "observation.py": {"session_id"}}
 
 
 def sources(room: str) -> list[Path]:
@@ -220,7 +220,7 @@ def test_names_that_were_a_clients_stand_in_the_vocabulary_alone() -> None:
 
 def test_no_sentence_of_a_client_is_read_but_by_its_adapter() -> None:
     sentence = " needs permission for "
-    assert sentence in texts(PROJECT / "watcher" / "clients" / "claude" / "notes.py"), "looked at nothing"
+    assert sentence in texts(PROJECT / "watcher" / "clients" / "claude" / "notifications.py"), "looked at nothing"
     for path in set(sources("watcher")) - set(sources("watcher/clients")):
         assert not [text for text in texts(path) if sentence in text], path.relative_to(PROJECT)
 
@@ -240,7 +240,7 @@ def _filled_in(text: ast.JoinedStr) -> str:
 
 
 def test_how_a_client_names_its_agents_teams_and_starts_is_known_by_its_adapter_alone() -> None:
-    adapter = [fragments(PROJECT / "watcher" / "clients" / "claude" / name) for name in ("adapter.py", "mates.py")]
+    adapter = [fragments(PROJECT / "watcher" / "clients" / "claude" / name) for name in ("adapter.py", "team_names.py")]
     assert set.union(*adapter) >= CLAUDE_NAMES, "looked at nothing"
     for path in set(sources("watcher")) - set(sources("watcher/clients")):
         known = {text for text in fragments(path) for name in CLAUDE_NAMES if text.startswith(name)}
@@ -253,7 +253,7 @@ def test_only_the_menubar_knows_rumps() -> None:
     assert set(users) <= {"menubar.py"}
 
 
-@pytest.mark.parametrize("module", ["statusbar.top.app", "statusbar.commands", "statusbar.demo.demo"])
+@pytest.mark.parametrize("module", ["statusbar.top.app", "statusbar.__main__", "statusbar.demo.demo"])
 def test_what_a_person_waits_for_loads_no_event_loop(module: str) -> None:
     code = f"import sys, {module}; sys.exit('asyncio' in sys.modules or 'statusbar.menu.controller' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=False).returncode == 0

@@ -84,5 +84,7 @@ def test_a_child_that_was_there_before_is_not_the_tests(neighbour: "subprocess.P
 def test_a_thread_may_still_wait_for_its_child() -> None:
     with none_left(LONGEST_S):
         process = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
-        threading.Thread(target=process.communicate).start()
+        waits = threading.Thread(target=process.communicate)
+        waits.start()
+    waits.join()  # the child is gone a moment before it has been told so
     assert process.returncode == 0

@@ -86,6 +86,7 @@ def judge(  # noqa: PLR0913 - one for each source
     mates: Mates | None = None,
     shown: tuple[Shown, ...] = (),
     lead_report: RegistryReport | None = None,
+    has_lead: bool = False,
 ) -> dict[str, Verdict]:
     turns = {"main": fold_all(Turn(), lines), **{k: fold_all(Turn(), v) for k, v in (sub_lines or {}).items()}}
     if isinstance(report, tuple):
@@ -105,6 +106,7 @@ def judge(  # noqa: PLR0913 - one for each source
             mates=mates or Mates(),
             shown=shown,
             lead_report=lead_report,
+            has_lead=has_lead,
             helpers=helpers,
             mates_inside=mates_inside(facts, metas or {}, ADAPTER),
             stopped_at=stopped_at,

@@ -9,7 +9,7 @@ from contract import paths, store
 from contract.observed import GONE
 from contract.status import NEEDS_APPROVAL, RESTING, WAITING, WORKING, Heartbeat, encode
 from statusbar.day.history import End, History, history
-from statusbar.day.lines import About, Stand, Watching, records
+from statusbar.day.log_lines import About, Stand, Watching, records
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from processes.psutil_table import PsTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from processes.kernel import Kernel
+    from processes.system_table import SystemTable
 
 
 def without_lists() -> Procfs:
@@ -28,7 +28,7 @@ def without_lists() -> Procfs:
     return table
 
 
-TABLES: dict[str, Callable[[], Kernel]] = {"psutil": PsTable}
+TABLES: dict[str, Callable[[], SystemTable]] = {"psutil": PsTable}
 if sys.platform == "linux":
     TABLES |= {"procfs": Procfs, "procfs without lists": without_lists}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from contract import broker_lines, paths
+from contract import broker_connections, paths
 from fleet.broker_hosts import BrokerHosts
-from fleet.share import Share
+from fleet.broker_publisher import BrokerPublisher
 from fleet.share_settings import Sharing
 from fleet.sources import Source
 from statusbar.model import reader
@@ -37,12 +37,12 @@ class Box:
     def loses(self, id_: str) -> None:
         (self.home / "status" / f"{id_}.json").unlink()
 
-    def share(self, **more: Any) -> Share:
-        return Share(str(self.home), self.sharing, **more)
+    def share(self, **more: Any) -> BrokerPublisher:
+        return BrokerPublisher(str(self.home), self.sharing, **more)
 
     @property
-    def line(self) -> broker_lines.LineState:
-        return broker_lines.read(str(self.home), "") or broker_lines.LineState("")
+    def line(self) -> broker_connections.ConnectionState:
+        return broker_connections.read(str(self.home), "") or broker_connections.ConnectionState("")
 
 
 class Desk:
@@ -74,8 +74,8 @@ class Desk:
         return {host.name: host for host in self.statuses.hosts}
 
     @property
-    def line(self) -> broker_lines.LineState:
-        return broker_lines.read(str(self.home), self.source.name) or broker_lines.LineState("")
+    def line(self) -> broker_connections.ConnectionState:
+        return broker_connections.read(str(self.home), self.source.name) or broker_connections.ConnectionState("")
 
     @property
     def files(self) -> set[str]:

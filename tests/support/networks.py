@@ -88,7 +88,7 @@ class Network:
         space, number = self._space(name), self._count
         argv = [sys.executable, "-c", LOSSY, self.here, space, str(share)]
         process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._stack.callback(process.wait)
+        self._stack.enter_context(process)  # which closes its pipes, too, where the test does not come to that
         self._stack.callback(process.kill)
         assert process.stdout
         assert process.stdout.readline() == "stands\n"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ON = Settings()
 ASKS = session("a", NEEDS_APPROVAL, agents=(agent("main", NEEDS_APPROVAL, detail="Bash: npm test", since=NOW),))
+LATER = ASKS._replace(agents=(ASKS.agents[0]._replace(since=NOW + 5, detail="Bash: ls"),))
 WORKS = session("a", WORKING, since=NOW - 300)
 WAITS = session("a", WAITING, since=NOW, rule="turn-over")
 OTHERS = tuple(one._replace(session_id="b") for one in (ASKS, WORKS, WAITS))

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from processes import shells
+from processes.clients import claude
 from watcher.clients.base import Entry, Meta, Origin
 from watcher.clients.no_teams import NoHost, NoMembers, NoTeams
 from watcher.files.tail import Tail
@@ -116,7 +117,7 @@ class Parrot(NoTeams):
         return Origin("parrot")
 
     def commands(self, children: Iterable[Proc], pid: int) -> tuple[Command, ...]:
-        return shells.commands(children, pid, shells.claude_command)
+        return shells.commands(children, pid, claude.command)
 
     def is_scripted(self, _entrypoint: str) -> bool:
         return False

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from e2e.agents.clients.codex import READY, REVIEW, question, shell, spawn, stay, trust
+from e2e.agents.clients.codex import READY, question, shell, spawn, stay, trusting
+from e2e.agents.told import GIVEN, counts, tells
 from e2e.agents.watched import finished
 from e2e.harness.patience import until
 from e2e.harness.script import play, text
@@ -28,24 +29,11 @@ def watched(watch: Watch) -> WatchedAgents:
     return watch("codex")
 
 
-def trusting(watched: WatchedAgents) -> Agent:
-    """Once the client ended by itself, with 1, in its first dialog, where no hook of ours runs yet: then once more."""
-    started = watched.agent(ALONE, shown=REVIEW)
-    try:
-        trust(started)
-    except TimeoutError:
-        if not started.has_ended:
-            raise
-        started = watched.agent(ALONE, shown=REVIEW)
-        trust(started)
-    return started
-
-
 @pytest.fixture
 def agent(watched: WatchedAgents) -> Agent:
     """One that has answered once: before its first prompt no hook tells of it."""
     watched.api.scripts["hello"] = [text("Hello to you.", hold="hello")]
-    started = trusting(watched)
+    started = trusting(watched, ALONE)
     started.say(play("hello"))
     watched.reached("hello")
     watched.becomes("first prompt", working("thinking"))
@@ -85,6 +73,7 @@ def test_what_it_asks_needs_you_until_you_say_yes_or_no(watched: WatchedAgents, 
     watched.passes("prompt", working())
     agent.wait("Which colour")
     watched.becomes("asks", needs_approval("question"))
+    tells(watched, title="done", question="Which colour?")
     watched.holds(0.5)
     agent.key("Enter")
     watched.reached("chosen")
@@ -92,6 +81,8 @@ def test_what_it_asks_needs_you_until_you_say_yes_or_no(watched: WatchedAgents, 
     watched.release("chosen")
     agent.wait("You chose")
     watched.becomes("turn ends", waiting(""))
+    tells(watched, title="done", question="", last_words="You chose.", model="scripted", context_tokens=GIVEN)
+    counts(watched, len(watched.api.turns))
 
 
 def test_what_is_interrupted_is_your_turn(watched: WatchedAgents, agent: Agent) -> None:
@@ -186,8 +177,7 @@ def test_a_session_gives_way_to_a_new_one(watched: WatchedAgents, agent: Agent, 
     agent.say(play("one"))
     watched.hears()
     agent.wait("The answer is one")
-    until(lambda: watched.session() != before, otherwise=watched.story)
-    watched.become("turn ends", {watched.session(): (waiting(""),)}, via=WORKING)
+    watched.become("turn ends", {watched.session_after(before): (waiting(""),)}, via=WORKING)
     watched.holds(1)
 
 
@@ -215,7 +205,7 @@ def test_a_killed_session_is_gone_and_is_back_with_the_next_prompt(watched: Watc
 
 def test_one_without_a_terminal_is_hidden_and_asks_nobody(watched: WatchedAgents) -> None:
     watched.api.scripts["ask"] = [shell("touch made"), text("The end.", hold="reply")]
-    trusting(watched)
+    trusting(watched, ALONE)
     process = watched.headless("exec", play("ask"))
     watched.reached("reply")
     until(lambda: any(one.status == WORKING for one in watched.seen()[-1].everything), otherwise=watched.story)

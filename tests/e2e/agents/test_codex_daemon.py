@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract.status import WAITING, WORKING
-from e2e.agents.clients.codex import REVIEW, daemon, originators, question, shell, spawn, stay, trust
+from e2e.agents.clients.codex import daemon, originators, question, shell, spawn, stay, trusting
 from e2e.agents.test_codex import INTERRUPTED, begin_anew
 from e2e.harness.patience import PATIENCE_S, ended, until
 from e2e.harness.script import play, text
@@ -31,8 +31,7 @@ def watched(watch: Watch) -> WatchedAgents:
 @pytest.fixture
 def agent(watched: WatchedAgents) -> Agent:
     """One that waits for its first prompt."""
-    started = watched.agent(shown=REVIEW)
-    trust(started)
+    started = trusting(watched)
     watched.becomes("start", waiting(""))
     assert originators(watched.place) == {"codex-tui"}, "a visit came before the client's own"
     return started
@@ -135,19 +134,13 @@ def test_a_sub_agent_that_asks_needs_you(watched: WatchedAgents, agent: Agent) -
 
 @pytest.mark.parametrize("command", ["/new", "/clear"])
 def test_a_session_gives_way_to_a_new_one(watched: WatchedAgents, agent: Agent, command: str) -> None:
-    watched.api.scripts["one"] = [text("The answer is one.")]
-    agent.say(play("one"))
-    watched.passes("prompt", working())
-    agent.wait("The answer is one")
+    watched.answers(agent, "one")
     watched.becomes("turn ends", waiting(""))
     before = watched.session()
     begin_anew(agent, command)
-    until(lambda: before not in watched.sessions() and watched.sessions(), otherwise=watched.story)
-    watched.become("begun anew", {watched.session(): (waiting(""),)}, via=WAITING)
+    watched.become("begun anew", {watched.session_after(before): (waiting(""),)}, via=WAITING)
     watched.holds(1)
-    agent.say(play("one"))
-    watched.passes("prompt", working())
-    agent.wait("The answer is one")
+    watched.answers(agent, "two")
     watched.becomes("turn ends", waiting(""))
     watched.holds(1)
 

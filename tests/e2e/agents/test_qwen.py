@@ -9,6 +9,7 @@ import pytest
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from e2e.agents.clients.qwen import question, shell, spawn, stay
+from e2e.agents.told import GIVEN, counts, tells
 from e2e.agents.watched import finished
 from e2e.harness.patience import until
 from e2e.harness.script import play, text
@@ -46,6 +47,10 @@ def test_a_prompt_is_working_and_its_answer_is_your_turn(watched: WatchedAgents,
     agent.wait("The answer is one")
     watched.becomes("turn ends", waiting(""))
     watched.holds(0.5)
+    tells(watched, last_words="The answer is one.", model="scripted", context_tokens=GIVEN)
+    counts(watched, len(watched.api.asked))  # with those of the client's own helper
+    agent.say("/rename The first one")
+    tells(watched, title="The first one")
 
 
 @pytest.mark.dose
@@ -153,11 +158,8 @@ def test_an_api_error_is_your_turn_and_says_so(watched: WatchedAgents, agent: Ag
 
 
 def test_a_killed_session_is_gone_and_waits_when_it_is_resumed(watched: WatchedAgents, agent: Agent) -> None:
-    watched.api.scripts["ask"] = [text("Hello."), text("not said")]
     watched.api.scripts["more"] = [shell("touch made"), text("not said")]
-    agent.say(play("ask"))
-    watched.passes("prompt", working())
-    agent.wait("Hello")
+    watched.answers(agent, "hello")
     watched.becomes("turn ends", waiting(""))
     session = watched.session()
     agent.say(play("more"))
@@ -170,25 +172,18 @@ def test_a_killed_session_is_gone_and_waits_when_it_is_resumed(watched: WatchedA
     again = watched.agent("--continue")
     watched.hears()
     watched.become("resumed", {session: (waiting(""),)})
-    again.say(play("ask"))
-    watched.passes("prompt", working())
+    watched.answers(again, "again")
     watched.become("turn ends", {session: (waiting(""),)})
 
 
 def test_a_cleared_session_leaves_one_with_another_name(watched: WatchedAgents, agent: Agent) -> None:
-    watched.api.scripts["one"] = [text("The answer is one.")]
-    agent.say(play("one"))
-    watched.passes("prompt", working())
-    agent.wait("The answer is one")
+    watched.answers(agent, "one")
     watched.becomes("turn ends", waiting(""))
     before = watched.session()
     agent.say("/clear")
-    until(lambda: watched.seen()[-1].sessions and watched.session() != before)
-    watched.become("cleared", {watched.session(): (waiting(""),)}, via=WAITING)
+    watched.become("cleared", {watched.session_after(before): (waiting(""),)}, via=WAITING)
     watched.holds(1)
-    agent.say(play("one"))
-    watched.passes("prompt", working())
-    agent.wait("The answer is one")
+    watched.answers(agent, "two")
     watched.becomes("turn ends", waiting(""))
 
 

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from contract import paths
 from contract.status import NEEDS_APPROVAL, WORKING
 from e2e.agents.clients import CLIENTS
+from e2e.agents.workers import audit, ends, spawn
 from e2e.harness.patience import PATIENCE_S, until
 from e2e.harness.script import play, text
 from e2e.harness.watchers import ALL
-from support.project import PROJECT
 
 if TYPE_CHECKING:
     from e2e.agents.conftest import Watch
     from e2e.agents.watched import WatchedAgents
-
-COMMAND = [sys.executable, str(PROJECT / "yourturn.py")]
 
 
 @pytest.fixture(params=CLIENTS)
@@ -31,39 +27,6 @@ def watched(watch: Watch, request: pytest.FixtureRequest) -> WatchedAgents:
     watched = watch(request.param)
     watched.kind.before_a_worker(watched)
     return watched
-
-
-def spawn(watched: WatchedAgents, asked: str, *more: str, **keys: Any) -> dict[str, Any]:
-    """What `spawn` says of it."""
-    watched.ready()
-    folder = Path(watched.states[ALL]) / "agents"
-    folder.mkdir(parents=True, exist_ok=True)
-    values = {"program": watched.program, "arguments": list(watched.kind.ARGUMENTS), **keys}
-    (folder / "worker.toml").write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items()))
-    argv = [*COMMAND, "spawn", "--json", "--agent", "worker", "--name", "first", *more]
-    env = {**watched.environment, "YOURTURN_HOME": watched.states[ALL]}
-    done = subprocess.run(
-        argv,
-        input=asked,
-        env=env,
-        cwd=watched.place.project,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert done.stdout, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
-
-
-def audit(watched: WatchedAgents, verb: str) -> list[dict[str, Any]]:
-    lines = [json.loads(line) for line in Path(paths.audit(watched.states[ALL])).read_text().splitlines()]
-    return [line for line in lines if line["verb"] == verb]
-
-
-def ends(watched: WatchedAgents) -> list[tuple[str, str]]:
-    return [(line["outcome"], line["reason"]) for line in audit(watched, "end")]
 
 
 def is_heard(watched: WatchedAgents, session: str) -> bool:

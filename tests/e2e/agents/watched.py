@@ -12,6 +12,8 @@ from contract import paths
 from e2e.agents.agent import Agent
 from e2e.agents.clients import CLIENTS
 from e2e.harness.patience import PATIENCE_S, until
+from e2e.harness.script import play, text
+from e2e.harness.truth import working
 from e2e.harness.watchers import ALL, PROJECT, Watchers
 
 if TYPE_CHECKING:
@@ -45,10 +47,25 @@ class WatchedAgents(Watchers):
         until(lambda: _last_written(folder) > self.moments.acted, PATIENCE_S, self.story)
         self.moments.sees()
 
+    def answers(self, agent: Agent, name: str, words: str = "") -> None:
+        """A turn of one answer, which waits until the turn is seen: it would be over at once."""
+        said = words or f"The answer is {name}."
+        self.api.scripts[name] = [text(said, hold=name)]
+        agent.say(play(name))
+        self.reached(name)
+        self.passes("prompt", working())
+        self.release(name)
+        agent.wait(said.removesuffix("."))
+
     def session(self) -> str:
         """The id of the only one that is shown."""
         (shown,) = self.sessions()
         return shown
+
+    def session_after(self, before: str) -> str:
+        """The id of the only one that is shown, once it is another; both are there for the blink between two files."""
+        until(lambda: self.sessions() - {before} and before not in self.sessions(), otherwise=self.story)
+        return self.session()
 
     def sessions(self) -> set[str]:
         """The ids of those that are shown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from e2e.harness.script import script, text
 from e2e.harness.truth import waiting, working
 
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ def talked_to(watched: Watched, mode: str = "default") -> Subject:
     agent = watched.client(mode=mode)
     watched.becomes("start", waiting(""))
     for number in range(TURNS):
-        agent.say(f"prompt {number}")
+        agent.say(script(text("x", hold=f"turn {number}")))  # one that is over at once may pass unseen
+        watched.reached(f"turn {number}")
         watched.passes("prompt", working())
+        watched.release(f"turn {number}")
         agent.wait_for_status("idle")
         watched.becomes("turn ends", waiting(""))
     return agent

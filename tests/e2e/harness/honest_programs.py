@@ -100,6 +100,9 @@ PROGRAMS = {
         does(5.0, "escape"),
     ),
     "sub-agent ends while main writes": program(says(Spawn("job", (bash(), Say(1.0))), Say(6.0))),
+    "two sub-agents end while main writes": program(
+        says(Together((Spawn("one", (Say(1.0),)), Spawn("two", (Say(2.0),)))), Say(6.0))
+    ),
     "sub-agent ends while main calls": program(says(Spawn("job", (Say(1.0),)), Call("Bash", "x", 6.0), Say(1.0))),
     "sub-agent after a call of main": program(says(bash(), Spawn("job", (bash(), Say(4.0))), Say(1.0))),
     "sub-agent asks": program(says(Spawn("job", (Wait(4.0), bash(yes()), Say(1.0))), Say(1.0))),
@@ -124,6 +127,9 @@ PROGRAMS = {
     "own prompt hook blocks": program(
         says(Say(1.0)), says(Say(1.0), at=5.0), says(Say(1.0), at=8.0), own=Own(after=1.0, prompt_blocks=True)
     ),
+    "own prompt hook blocks the news of a shell": program(
+        says(Call("Bash", "x", 5.0, background=True), Say(1.0)), own=Own(after=1.0, prompt_blocks=True)
+    ),
     "compaction done": program(says(Say(1.0)), does(6.0, "compact", "done", 1.0)),
     "compaction refused": program(does(3.0, "compact", "refused")),
     "compaction failed": program(says(Say(1.0)), does(6.0, "compact", "failed", 1.0)),
@@ -144,6 +150,8 @@ PROGRAMS = {
     "kill": program(says(Call("Bash", "x", 9.0)), does(5.0, "kill"), does(7.0, "resume", "a", who="b")),
     "ctrl-z": program(says(bash()), does(6.0, "stop"), does(8.0, "cont"), says(Say(1.0), at=10.0)),
     "local command": program(says(Say(1.0)), does(6.0, "local")),
+    "menu at rest": program(says(Say(1.0)), does(6.0, "menu"), does(8.0, "close menu"), says(Say(1.0), at=10.0)),
+    "menu in mid-turn": program(says(Say(4.0)), does(4.0, "menu"), does(9.0, "close menu"), says(Say(1.0), at=11.0)),
     "overloaded twice": program(says(Retry(3.0), Say(1.0))),
     "server asks": program(says(Call(FORM, "x", 1.0, elicits=yes()), Say(1.0))),
     "server asks, is refused": program(says(Call(FORM, "x", 1.0, elicits=Ask(NO, 1.0)), Say(1.0))),
@@ -159,6 +167,9 @@ PROGRAMS = {
     ),
     "clear with a teammate in a pane": program(
         says(pane("mia", Say(3.0)), Say(1.0)), does(12.0, "clear"), says(Say(1.0), at=15.0)
+    ),
+    "clear, then a teammate in a pane": program(
+        says(Say(1.0)), does(6.0, "clear"), says(pane("mia", Say(4.0)), Say(1.0), at=9.0)
     ),
     "no hooks": program(
         says(bash(yes()), Call("AskUserQuestion", "Which one?", 0.01, yes()), Say(1.0)),
@@ -236,3 +247,5 @@ UNORDERED = {
     "user text promptSource=queued": "a prompt that an interruption takes from the queue races with the lines of that",
     "Notification": "told six seconds after a dialog has opened, whatever happens meanwhile",
 }
+# What a slow machine may bring to tell, though the steps are the same: it may come more often than in the model.
+BY_TIME = "Notification"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -16,8 +16,11 @@ from simulator.dialog import Dialog, Dialogs
 from simulator.model import play
 from simulator.observation import File, Hook, Line, Observation
 from simulator.pane import Pane
-from simulator.program import Call, Compact, Program
+from simulator.program import Call, Compact, Deed, Fail, Program, Say, Wait
 from simulator.running import Running
+
+if TYPE_CHECKING:
+    from simulator.truth import Truth
 
 CONFIG = "/modelled"
 DEED, BEGUN, GATE, DOOR, TELLS, ANSWER = "deed", "begun", "gate", "door", "tells", "answer"
@@ -30,16 +33,26 @@ class Cue(NamedTuple):
     kind: str
     session: str
     what: Any
+    is_known: bool = True  # a move of the program, not the words that end every turn
 
     @property
     def may_begin_a_turn(self) -> bool:
         """That a step has begun is only waited for, and by then the turn before it may not have been seen to end."""
         return self.kind != BEGUN
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the client does nothing until it comes."""
+        if self.kind == GATE:
+            return isinstance(self.what, Say | Wait | Fail | Compact | Deed) and self.is_known
+        return self.kind in (DEED, DOOR, TELLS, ANSWER)
+
 
 class Modelled(NamedTuple):
     seen: list[Observation]
     cues: list[Cue]
+    truth: Truth
+    end: float
 
     def streams(self, before: float = float("inf")) -> Streams:
         return streams(shown(self.seen, before, [cue.at for cue in self.cues if cue.may_begin_a_turn]))
@@ -50,7 +63,7 @@ def modelled(program: Program) -> Modelled:
     with pytest.MonkeyPatch.context() as patch:
         notes.take(patch)
         played = play(program, CONFIG)
-    return Modelled(played.seen, sorted(notes.cues, key=lambda cue: cue.at))
+    return Modelled(played.seen, sorted(notes.cues, key=lambda cue: cue.at), played.truth, played.end)
 
 
 class Notes:
@@ -75,7 +88,7 @@ class Notes:
 
     def _note(self, kind: str, client: Client, what: Any, late: float = 0.0) -> None:
         name = client.lead.name if isinstance(client, Pane) else client.name  # the keys go to the lead
-        self.cues.append(Cue(client.world.now + late, kind, name, what))
+        self.cues.append(Cue(client.world.now + late, kind, name, what, id(what) in self._known))
 
     def _does(self, real: Any) -> Any:
         def do(agent: Agent, move: Any, stop_reason: str) -> Any:

@@ -66,6 +66,11 @@ class Onlooker:
     def start_watcher(self) -> None:
         self._watcher = self._watch()
 
+    @property
+    def shown(self) -> list[Told]:
+        """Now."""
+        return self.samples[-1].sessions if self.samples else []
+
     def since(self, at: float) -> list[Sample]:
         """The sample that was valid at this moment, and all after it."""
         samples = list(self.samples)

@@ -31,12 +31,16 @@ from simulator.elicitation import FORM
 from simulator.program import FEEDBACK, NO, YES, Compact, Deed, Fail, Move, Program, Retry, Say, Spawn, Wait
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from e2e.harness.api import Api
     from e2e.harness.modelled import Cue, Modelled
 
+STEP_S = 0.002  # what the model does at one moment is so near together
 QUIET_S = 0.7  # what comes although nobody expects it has come by then, or is not seen: a slow machine forgives
 SHELL = ["bash", "-c", 'set -m; "$@"; while [ "$(jobs -s)" ]; do read -r _; fg; done', "shell"]
 DECIDES = """echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"%s"}}}'"""
+MENU = "Select model"
 ASKS = "requests your input"  # over the form of a server
 COUNT = "n=$(cat ~/%s 2>/dev/null || echo 0); n=$((n+1)); echo $n > ~/%s; "
 
@@ -54,6 +58,7 @@ class Eyes(Tracer):
 class Player:
     def __init__(self, program: Program, executable: str, api: Api, folder: str) -> None:
         self._program, self._executable, self._api = program, executable, api
+        self.env: dict[str, str] = {}  # for the clients, beside what the program needs
         self.home = Home.make(folder, settings(program))
         self._staged = Staged(self.home, program)
         self._tracer = Eyes(self.home)
@@ -65,19 +70,28 @@ class Player:
             if isinstance(move, Compact):
                 api.summary = text("a summary", hold=gate(move))
 
-    def play(self, model: Modelled, patience: float = PATIENCE_S) -> tuple[Streams, str]:
-        """All streams, and where it was left if the client did not show what the model had shown."""
+    def play(
+        self, model: Modelled, check: Callable[[float], None], patience: float = PATIENCE_S
+    ) -> tuple[Streams, str]:
+        """All streams, and where it was left if the client did not show what the model had shown.
+
+        `check` is told each moment of the model at which both stand still.
+        """
         with self._open, self._tracer:
-            where = ""
+            where, passed = "", -STEP_S
             try:
                 for cue in model.cues:
                     where = f"before {cue.kind} {cue.what}"
                     self._await(model.streams(cue.at), patience)
+                    if cue.is_awaited and cue.at > passed + STEP_S:
+                        check(cue.at)
+                    passed = cue.at
                     if cue.may_begin_a_turn:
                         self._cued.append(Moment(time.time(), trace.REGISTRY, "", CUE))
                     self._do(cue)
                 where = "at the end"
                 self._await(model.streams(), patience)
+                check(model.end + STEP_S)
                 with contextlib.suppress(TimeoutError):
                     until(lambda: self._has_more(model.streams()), QUIET_S)
             except TimeoutError as error:
@@ -161,22 +175,21 @@ class Player:
                 self._escape(client)
             case "kill":
                 client.kill9()
-            case "exit" | "clear":
-                client.say(f"/{deed.do}")
+            case "exit" | "clear" | "local":
+                client.say({"local": "/rename it"}.get(deed.do, f"/{deed.do}"))
             case "stop" | "cont":
                 _stop(client, stopped=deed.do == "stop")
             case "background":
-                client.wait("ctrl.b")  # nothing can be moved before the client offers it
-                client.key("C-b")
-                client.key("C-b")  # tmux takes the first for its own where people have one
-            case "local":
-                client.say("/rename it")
+                _move_to_background(client)
+            case "menu" | "close menu":
+                _menu(client, is_open=deed.do == "menu")
             case "compact" | "goal":
                 self._command(client, deed)
 
     def _goals(self, prompt: Deed) -> list[tuple[Move, ...]]:
         """What is done for a goal that is set after it: its words cannot tell, as the client repeats them."""
-        return [deed.script for deed in self._program.deeds if deed.do == "goal" and deed.at > prompt.at]
+        goals = [deed.script for deed in self._program.deeds if deed.do == "goal" and deed.at > prompt.at]
+        return [script for goal in goals for script in (goal, goal)]  # it is judged once that it is not met
 
     def _escape(self, client: Client) -> None:
         if any(call.elicits for call in calls(self._program)):
@@ -200,7 +213,9 @@ class Player:
         stops = any(deed.do == "stop" for deed in self._program.deeds)
         words = [*(SHELL if stops else []), self._executable]
         mode = "plan" if plans else "default"
-        client = Client(words, self._api.url, self.home, *args, mode=mode, env=environment(self._program))
+        client = Client(
+            words, self._api.url, self.home, *args, mode=mode, env={**environment(self._program), **self.env}
+        )
         self._clients[deed.session] = self._open.enter_context(client)
         self._sessions[deed.session] = client.session_id
 
@@ -272,6 +287,20 @@ def _stop(client: Client, *, stopped: bool) -> None:
     client.key("C-z" if stopped else "Enter")
     process = psutil.Process(client.pid)
     until(lambda: (process.status() == psutil.STATUS_STOPPED) == stopped, PATIENCE_S, client.screen)
+
+
+def _move_to_background(client: Client) -> None:
+    client.wait("ctrl.b")  # nothing can be moved before the client offers it
+    client.key("C-b")
+    client.key("C-b")  # tmux takes the first for its own where people have one
+
+
+def _menu(client: Client, *, is_open: bool) -> None:
+    if is_open:
+        client.say("/model")
+    else:
+        client.key("Escape")
+    until(lambda: (MENU in client.screen()) == is_open, PATIENCE_S, client.screen)
 
 
 def _option(client: Client, words: str) -> str:

@@ -145,6 +145,9 @@ class Watchers:
         """Everything that was published so far, the sessions that are hidden too."""
         return self._onlookers[name].samples
 
+    def onlooker(self, name: str = ALL) -> Onlooker:
+        return self._onlookers[name]
+
     def story(self) -> str:
         return "\n".join(f"{name}:\n{onlooker.story()}" for name, onlooker in self._onlookers.items())
 

@@ -12,6 +12,7 @@ of another name starts it. `leave(place)` ends what a client leaves running when
 
 `before_a_worker(watched)` does what a person must have done before one can be started through us. `LIMITS` are the
 rules that such a worker gets, a step of a script that makes `made` by them, and one that would make `other`.
+`busy(door)` are the rules, and a step by which a worker runs a command until the test lets it end.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from contract.clients import found_in
+from contract.client_modules import found_in
 
 if TYPE_CHECKING:
     from e2e.agents.watched import WatchedAgents
@@ -51,6 +52,7 @@ class Kind(Protocol):
     def shell(self, command: str, /) -> Step: ...
     def question(self, words: str, /, *options: str) -> Step: ...
     def spawn(self, description: str, prompt: str, /) -> Step: ...
+    def busy(self, door: str, /) -> tuple[list[str], Step]: ...
 
 
 CLIENTS = {

@@ -1,6 +1,6 @@
 """Codex on loopback.
 
-Hooks run only when the person has trusted them: the first start shows a dialog for that, see `trust`.
+Hooks run only when the person has trusted them: the first start shows a dialog for that, see `trusting`.
 """
 
 from __future__ import annotations
@@ -71,6 +71,19 @@ def trust(agent: Agent) -> None:
     agent.press_until_shown(READY, "Enter")
 
 
+def trusting(watched: WatchedAgents, *args: str) -> Agent:
+    """Once the client ended by itself, with 1, in its first dialog, where no hook of ours runs yet: then once more."""
+    started = watched.agent(*args, shown=REVIEW)
+    try:
+        trust(started)
+    except TimeoutError:
+        if not started.has_ended:
+            raise
+        started = watched.agent(*args, shown=REVIEW)
+        trust(started)
+    return started
+
+
 def environment(_place: Place, _api_url: str) -> dict[str, str]:
     return {"LOOP_KEY": "dummy-key-for-loopback"}
 
@@ -133,9 +146,13 @@ def _runs_from(process: psutil.Process, folder: str) -> bool:
 
 def before_a_worker(watched: WatchedAgents) -> None:
     """The person has reviewed the hooks. The terminal in which that was done has left a daemon behind."""
-    trust(watched.agent(shown=REVIEW))
+    trusting(watched)
     leave(watched.place)
 
 
 # Its commands cannot be told apart: what it would have to ask for is what it may not do.
 LIMITS = ["Bash", "Write"], tool("exec_command", cmd="touch made"), shell("mkdir other")
+
+
+def busy(door: str) -> tuple[list[str], Step]:
+    return ["Bash"], tool("exec_command", cmd=f"wc {door}", yield_time_ms=30_000)

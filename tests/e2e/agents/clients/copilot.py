@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from contract.clients.copilot import COMMAND, TIMEOUT, TIMEOUT_S
@@ -9,6 +10,7 @@ from e2e.agents.installation import install
 from e2e.harness.script import tool
 
 if TYPE_CHECKING:
+    from e2e.agents.agent import Agent
     from e2e.agents.watched import WatchedAgents
     from e2e.harness.place import Place
     from e2e.harness.script import Step
@@ -63,6 +65,9 @@ def shell(command: str) -> Step:
     return tool("bash", command=command, description="run it", mode="sync", initial_wait=30)
 
 
+STAYS = re.compile("^Bash: touch made; wc ")  # how that of `stay` is shown
+
+
 def stay(door: str) -> Step:
     """A command that it asks for, and that runs until the test lets it end; it runs what only reads without asking."""
     return shell(f"touch made; wc {door}")
@@ -84,3 +89,14 @@ def before_a_worker(_watched: WatchedAgents) -> None:
 
 
 LIMITS = ["Bash(touch:*)"], shell("touch made"), shell("mkdir other")
+
+
+def busy(door: str) -> tuple[list[str], Step]:
+    return ["Bash"], stay(door)
+
+
+def interrupt(agent: Agent) -> None:
+    """The first Escape only makes it ask for a second one."""
+    agent.key("Escape")
+    agent.wait("again to")
+    agent.key("Escape")

@@ -92,3 +92,7 @@ def before_a_worker(_watched: WatchedAgents) -> None:
 
 
 LIMITS = ["Bash(touch:*)"], shell("touch made"), shell("mkdir other")
+
+
+def busy(door: str) -> tuple[list[str], Step]:
+    return ["Bash"], stay(door)

@@ -83,3 +83,7 @@ def before_a_worker(_watched: WatchedAgents) -> None:
 
 
 LIMITS = ["Bash(touch:*)", "Write"], shell("touch made"), shell("mkdir other")  # it sees that the command writes
+
+
+def busy(door: str) -> tuple[list[str], Step]:
+    return ["Bash", "Read", "Write"], stay(door)

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
     from e2e.harness.script import Message, Step
 
-USAGE = {"prompt_tokens": 1200, "completion_tokens": 40, "total_tokens": 1240}
+USAGE = {
+    "prompt_tokens": 6200,
+    "prompt_tokens_details": {"cached_tokens": 5000},
+    "completion_tokens": 40,
+    "completion_tokens_details": {"reasoning_tokens": 15},
+    "total_tokens": 6240,
+}
 
 
 def is_at(path: str) -> bool:

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
     from e2e.harness.script import Message, Step
 
-USAGE = {"promptTokenCount": 1200, "candidatesTokenCount": 40, "totalTokenCount": 1240}
+USAGE = {
+    "promptTokenCount": 6200,
+    "cachedContentTokenCount": 5000,
+    "candidatesTokenCount": 25,
+    "thoughtsTokenCount": 15,
+    "totalTokenCount": 6240,
+}
 STREAMED = ":streamGenerateContent"
 
 

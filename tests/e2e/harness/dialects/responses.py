@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     Item = dict[str, Any]
 
 USAGE = {
-    "input_tokens": 1200,
-    "input_tokens_details": {"cached_tokens": 0},
+    "input_tokens": 6200,
+    "input_tokens_details": {"cached_tokens": 5000},
     "output_tokens": 40,
-    "output_tokens_details": {"reasoning_tokens": 0},
-    "total_tokens": 1240,
+    "output_tokens_details": {"reasoning_tokens": 15},
+    "total_tokens": 6240,
 }
 SAID_BY_THE_MODEL = ("function_call", "custom_tool_call", "reasoning", "local_shell_call")
 
