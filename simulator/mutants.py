@@ -18,7 +18,6 @@ from watcher.clients.claude import transcript
 from watcher.clock import SKEW_S, Span
 from watcher.rules import (
     agent,
-    asks,
     commands_seen,
     compaction,
     dialog_owner,
@@ -222,7 +221,7 @@ def _by_either_clock(real: Callable[[Span, float, float], bool]) -> Any:
 
 
 PAST: dict[str, Mutant] = {
-    "another one's command answers a request": Mutant(asks, "by_command", _any_command),
+    "another one's command answers a request": Mutant(law, "by_command", _any_command),
     "a Stop hook that continues is an end": Mutant(
         Registry,
         "is_busy_now",
@@ -246,7 +245,7 @@ PAST: dict[str, Mutant] = {
     "what goes on at the end of a turn is not read": _says(transcript, "_number", 0),
     "the registry is shown before the hook can tell": _says(dialog_owner, "is_about_to_be_told", False),
     "a quick answer of a hook never counts": Mutant(dialogs, "_nobody_is_asked", lambda _: _unless_quick),
-    "two requests are never cleared": Mutant(asks, "by_registry", _only_one),
+    "two requests are never cleared": Mutant(law, "by_registry", _only_one),
     "a process elsewhere is looked for here": _says(loop, "place_of", Place.HERE),
     "a second terminal wipes the requests of the first": _says(receive, "_has_its_own", False),
     "of two terminals the registry knows the last": Mutant(listings, "entries_by_session", lambda _: _last_of_each),

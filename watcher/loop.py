@@ -198,31 +198,28 @@ class Watch:
     def _gather(self, names: set[str], now: float) -> None:
         for name in [name for name in names if not self._is_known(name)]:
             self._forget(name, now)
-        for session in [self._take(name, now) for name in names if self._is_known(name)]:
+        taken = []
+        for name in [name for name in names if self._is_known(name)]:
+            facts = self._facts.sessions.get(name, {})
+            listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapter_of(facts))
+            taken.append(self._roster.take(name, facts, listed, self._place(facts)))
+        for session in taken:  # only now: each must find its twins as they are
             session.share_transcript(self._roster.twins(session))
 
-    def _take(self, name: str, now: float) -> Session:
-        facts = self._facts.sessions.get(name, {})
-        listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapter_of(facts))
-        return self._roster.take(name, facts, listed, self._place(facts))
-
     def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:
+        """One session's trouble is its own."""
         for name in self._roster.relatives({name for name in names if name in self._roster}):
-            if left := self._roster.get(name):
-                self._carefully(step, left, now)
+            try:
+                if left := self._roster.get(name):
+                    step(left, now)
+            except Exception:
+                log.exception("session %s", paths.file_name(name))
+                self._agenda.failed(name)
 
     def _place(self, facts: Mapping[str, Fact]) -> Place:
         client = next((fact.client for fact in facts.values() if fact.client), None)
         spoke_at = max((fact.last.at.wall for fact in facts.values() if fact.last and fact.last.at), default=0.0)
         return place_of(client, self._here, spoke_at, self.clock.wall(0.0)) if client else Place.HERE
-
-    def _carefully(self, step: Callable[[Session, float], None], session: Session, now: float) -> None:
-        """One session's trouble is its own."""
-        try:
-            step(session, now)
-        except Exception:
-            log.exception("session %s", paths.file_name(session.id))
-            self._agenda.failed(session.id)
 
     def _end_if_over(self, session: Session, now: float) -> None:
         session.is_over = is_over(session, self.probe, self.clock, now, self._listings)

@@ -64,13 +64,12 @@ class StatusFolder:
         if before and before.mark == mark:
             return before
         data = _read(path)
-        return None if data is None else _Cached(mark, _session(data, name, evidence=self._evidence))
-
-
-def _session(data: bytes, name: str, *, evidence: bool) -> SessionStatus | None:
-    """None for a file with the wrong name: otherwise one session could have two rows."""
-    session = status.decode(data, evidence=evidence)
-    return session if session and paths.file_name(session.session_id) + ".json" == name else None
+        if data is None:
+            return None
+        session = status.decode(data, evidence=self._evidence)
+        # One with the wrong name does not count: otherwise one session could have two rows.
+        is_its_own = session is not None and paths.file_name(session.session_id) + ".json" == name
+        return _Cached(mark, session if is_its_own else None)
 
 
 def _read(path: str) -> bytes | None:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from contract.status import NEEDS_APPROVAL, WAITING, WORKING
 from watcher.rules import compaction, dialog_owner, ending, news, queued_prompt, server_question
-from watcher.rules.asks import all_asks
 from watcher.rules.background import counted, listed
+from watcher.rules.commands_seen import by_command
+from watcher.rules.dialogs import by_registry
 from watcher.rules.pace import READY_S, REST_S, SETTLE_S
+from watcher.rules.requests import requests
 from watcher.rules.verdict import Verdict
 from watcher.rules.view_builder import build_views
 
@@ -30,7 +32,8 @@ QUIET_S = 1800.0  # the same for a sub-agent, once the main agent's turn is over
 
 def resolve(evidence: Evidence) -> dict[str, Verdict]:
     """A verdict for each agent that is still of interest, main first."""
-    views = build_views(evidence, all_asks(evidence))
+    asks = by_command(by_registry(requests(evidence), evidence), evidence)
+    views = build_views(evidence, tuple(asks))
     verdicts: dict[str, Verdict] = {}
     for key in _youngest_first(views, evidence.parents):
         below = [child for child in verdicts if evidence.parents.get(child) == key and _goes_on(verdicts[child])]

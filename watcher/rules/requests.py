@@ -1,4 +1,10 @@
-"""Who asks for permission: every request that is known, and what its own agent has told of its end."""
+"""Who asks for permission: every request that is known, and what its own agent has told of its end.
+
+What settles a request, from the strongest on: its own agent's later words (told then); what the registry says of the
+process at this moment, and has said since (told now, `dialogs.py`); a command that looks like the one asked for
+(inferred, `commands_seen.py`). An inference never closes the last request while the registry says that somebody is
+asked.
+"""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from watcher.clients.base import Listed
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import Clock
 from watcher.files.allowance import Allowance
-from watcher.rules.asks import all_asks
 from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import SOURCES, Evidence, Mates, RegistryReport, Shown
 from watcher.rules.law import resolve
+from watcher.rules.requests import requests
 from watcher.rules.turn_events import Ended, Event, Prompt
 from watcher.sessions.roster import Roster
 from watcher.sessions.session import Session
@@ -165,7 +165,7 @@ def test_a_notified_dialog_is_over_when_every_teammate_at_work_has_gone_on_case_
 def test_a_request_for_another_tool_or_before_the_call_is_not_the_calls_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
     for shown in (Shown("researcher", "Write", 12.0), Shown("researcher", "Bash", 5.0)):
-        assert all_asks(Evidence(now=20, facts=facts, shown=(shown,))) == ()
+        assert requests(Evidence(now=20, facts=facts, shown=(shown,))) == []
 
 
 def test_the_leads_own_row_does_not_ask_for_its_teammate_case_28() -> None:
