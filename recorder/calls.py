@@ -61,7 +61,8 @@ def _own_name(change: Change, call: Call, stamp: Stamp) -> str:
 def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
     asked = _call(change, stamp)
     asked.asked = stamp
-    if any(e.digest == asked.digest and e.name == asked.name and before(stamp, e.at) for e in fact.done.values()):
+    same = [ended for ended in fact.done.values() if ended.digest == asked.digest and ended.name == asked.name]
+    if any(before(stamp, ended.at) and not _was_asked(ended, stamp) for ended in same):
         return
     if fact.turn and before(stamp, fact.turn.ended):
         return
@@ -74,6 +75,11 @@ def ask(fact: Fact, change: Change, stamp: Stamp) -> None:
         call.asked = stamp
     else:
         fact.asks = [*fact.asks, asked][-MOST_LISTED:]
+
+
+def _was_asked(ended: Ended, stamp: Stamp) -> bool:
+    """Whether a call was asked for before, so that this request is for another."""
+    return ended.asked is not None and stamp.boot - ended.asked.boot >= TWICE_S
 
 
 def approve(fact: Fact, change: Change, stamp: Stamp) -> None:

@@ -79,6 +79,17 @@ def test_a_request_recorded_after_the_end_of_its_call_asks_for_nothing() -> None
     assert not after_stop.turn.is_open
 
 
+def test_a_request_told_with_the_end_of_an_equal_call_that_was_asked_for_is_the_next_ones() -> None:
+    same = {"command": "x"}
+    first = [call("PreToolUse", "a", given=same), ask(same)]
+    then = [call("PreToolUse", "b", given=same), call("PostToolUseFailure", "a", given=same), ask(same)]
+    fact = known(*first, *then, at=[1, 2, 3, 3.2, 3.1])
+    assert fact.calls["b"].asked
+    assert not fact.asks
+    twice = known(*first, call("PostToolUse", "a", given=same), ask(same), at=[1, 2, 3, 2.05])
+    assert not twice.asks, "two hook entries tell of one request"
+
+
 def test_a_late_pre_tool_use_does_not_open_a_call_that_has_ended() -> None:
     for times in ([1.0, 0.5], [1.0, 1.5]):
         assert not known(call("PostToolUse", "a"), call("PreToolUse", "a"), at=times).calls
