@@ -16,6 +16,7 @@ from watcher.rules.times import NEVER, latest, tick
 from watcher.rules.vocabulary import MESSAGE, STARTS_AGENT
 
 if TYPE_CHECKING:
+    from contract.facts import Call, Ended, Fact
     from watcher.rules.agent import Agent
     from watcher.rules.view import View
 
@@ -107,10 +108,17 @@ def _launched_at(view: View) -> float:
     agent, launched = view.agent, view.news.launched_at
     results = agent.turn.results if agent.turn else {}
     refused = {key for key, result in results.items() if result.denied}
-    calls = agent.fact.calls.items() if agent.fact else ()
-    going = [call for key, call in calls if call.name in STARTS_AGENT and key not in refused]
+    calls: dict[str, Call | Ended] = {**agent.fact.calls, **_ended_untold(view, agent.fact)} if agent.fact else {}
+    going = [call for key, call in calls.items() if call.name in STARTS_AGENT and key not in refused]
     is_left = any((tick(call.began) or 0.0) < agent.interrupted_at for call in going)
     return max(launched, agent.interrupted_at) if is_left else launched
+
+
+def _ended_untold(view: View, fact: Fact) -> dict[str, Ended]:
+    """Calls whose end was told with others', after the interruption, before the hook that names the agent."""
+    told, since = {spawn.call for spawn in fact.spawned}, view.agent.interrupted_at
+    ended = {key: call for key, call in fact.done.items() if key not in told and latest([tick(call.at)]) > since}
+    return {key: call for key, call in ended.items() if latest(view.news.starts) < (tick(call.began) or 0.0)}
 
 
 def _stop_told_to_ended(view: View) -> float:

@@ -103,6 +103,10 @@ def test_an_agent_that_was_started_just_before_an_interruption_is_awaited() -> N
     assert verdict(*seen, now=13.2, lines=[*begun, Interrupted(12.1)]) == (WAITING, "interrupted")
     refused = [*begun, Result(12.1, "t", "user"), Interrupted(12.1)]
     assert verdict(*seen, now=12.2, lines=refused) == (WAITING, "interrupted")
+    batch = (12.15, event("PostToolBatch", tool_calls=[{"tool_use_id": "t", "tool_name": "Agent", "tool_input": {}}]))
+    assert verdict(*seen, batch, now=12.2, lines=[*begun, Interrupted(12.1)])[0] == WORKING, "it names no agent"
+    started = (12.0, event("SubagentStart", **SUB)), (12.05, event("SubagentStop", **SUB))
+    assert verdict(*seen, *started, batch, now=12.2, lines=[*begun, Interrupted(12.1)])[0] == WAITING
 
 
 def test_an_agent_that_was_sent_for_is_awaited_though_its_start_is_told_late() -> None:
