@@ -52,6 +52,6 @@ def _written_at(view: View) -> float | None:
     written = turn.queued_at if turn else None
     if turn is None or written is None or written < max(view.begun, view.agent.began):
         return None
-    hooks = [sign.at for sign in view.agent.signs if (sign.source, sign.says) == ("hook", "prompt")]
+    hooked = tick(view.agent.fact.human) if view.agent.fact else None
     # An old client runs the hook when the turn begins. It may also be that of a prompt before this one.
-    return None if latest(hooks) > latest([written, turn.prompted_at]) + HOOK_S else written
+    return None if latest([hooked]) > latest([written, turn.prompted_at]) + HOOK_S else written

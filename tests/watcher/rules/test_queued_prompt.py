@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from support.builders import event
-from support.cases import PRE, PROMPT, STOP, WAITING, WORKING, stop, verdict
+from support.builders import call, event
+from support.cases import BASH, PRE, PROMPT, STOP, WAITING, WORKING, stop, verdict
 from watcher.rules.dialogs import PastReport
-from watcher.rules.turn_events import Activity, Call, Ended, Event, Interrupted, Message, Prompt, Queued
+from watcher.rules.turn_events import Activity, Call, Continued, Ended, Event, Interrupted, Message, Prompt, Queued
 
 
 def test_a_queued_prompt_works_until_the_last_turn_ends_case_41() -> None:
@@ -53,6 +53,15 @@ def test_an_interruption_that_starts_the_queued_prompt_is_working_case_41() -> N
     over = (20.0, event("Stop", prompt_id="q"))
     assert verdict(PROMPT, queued, over, now=21.1, lines=[*lines, Prompt(15.02, False)])[0] == WAITING
     assert verdict(PROMPT, queued, now=16.5, lines=lines, report=("idle", 15.05))[0] == WAITING, "it was taken back"
+
+
+def test_a_turn_that_a_stop_hook_sent_back_has_not_taken_the_queued_prompt_cases_41_and_57() -> None:
+    queued = (12.0, event("UserPromptSubmit", prompt="y", prompt_id="p"))
+    sent_back = ((15.0, event("Stop", prompt_id="p")), (15.2, call("PreToolUse", "t2", given=BASH)))
+    lines = [Prompt(10, False), Queued(12, waits=True), Message(15, "end_turn"), Continued(15.1)]
+    assert verdict(PROMPT, queued, *sent_back, now=18, lines=lines)[0] == WORKING
+    over = [*lines, Interrupted(20)]
+    assert verdict(PROMPT, queued, *sent_back, now=20.1, lines=over) == (WORKING, "queued prompt")
 
 
 def test_a_turn_that_only_the_registry_told_of_has_taken_the_queued_prompt_case_63() -> None:
