@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from watcher.rules.pace import LAG_S
+from watcher.rules.pace import LAG_S, MOMENT_S
 from watcher.rules.signs import LAST_WORD_S
 from watcher.rules.times import latest, tick
 from watcher.rules.vocabulary import WORKFLOW
@@ -27,6 +27,7 @@ class Parent:
     ended: Mapping[str, Ended] = field(default_factory=dict)  # calls of its own, as its hooks told
     is_main: bool = True
     is_main_open: bool = False  # whether the main agent's turn is, whoever started it
+    launches: frozenset[str] = frozenset()  # those of its calls that ended as an agent began in the background
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,20 @@ def resting_since(view: View) -> float | None:
     if stopped is not None or view.is_open or view.open_asks:
         return stopped
     return view.agent.idle_told_at
+
+
+def cut_off_at(view: View) -> float | None:
+    """When the call ended that waited for it, in the foreground, while a call of its own was open.
+
+    The hook that names an agent in the background may come later than its first call, but by moments only.
+    """
+    agent, parent = view.agent, view.parent
+    call_id = agent.meta.call_id if agent.meta else ""
+    call = parent.ended.get(call_id)
+    if call is None or call_id in parent.launches or agent.fact is None or not agent.fact.calls or agent.is_teammate:
+        return None
+    ended = latest([tick(call.at)])
+    return ended if ended > agent.newest_sign + MOMENT_S else None
 
 
 def unlisted_at(view: View) -> float | None:

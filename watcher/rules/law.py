@@ -285,7 +285,10 @@ def stopped(view: View) -> Verdict | None:
 
 def cut_off(view: View) -> Verdict | None:
     """No hook tells that an interruption has ended a sub-agent."""
-    return Verdict(WAITING, "interrupted", view.closing.at, "transcript") if view.is_interrupted else None
+    if view.is_interrupted:
+        return Verdict(WAITING, "interrupted", view.closing.at, "transcript")
+    at = ending.cut_off_at(view)
+    return None if at is None else Verdict(WAITING, "interrupted", at, "hook")
 
 
 def written_off(view: View) -> Verdict | None:

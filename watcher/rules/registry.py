@@ -46,7 +46,7 @@ class Registry:
         """When a busy that may be late, or older than an interruption or Ctrl-Z, is believed if it stands then."""
         if not self.report.is_now or self.report.status != "busy":
             return self.report.believed_from
-        if self._may_be_local:
+        if self.may_be_local:
             return self.report.seen_at + LOCAL_S
         late = max(self.report.seen_at, self._compacted_at) + LAG_S if self._is_late else None
         if not self._predates_interruption:
@@ -84,14 +84,14 @@ class Registry:
     @cached_property
     def _is_late(self) -> bool:
         """Whether what it tells of had ended before we read its file: the next one is on its way."""
-        if self._is_of_compaction or self._may_be_local:
+        if self._is_of_compaction or self.may_be_local:
             return True
         if self.agent.now >= self.report.seen_at + LAG_S:
             return False
         return self._is_of_clear or any(self.report.at < ended < self.report.seen_at for ended in self._ends)
 
     @property
-    def _may_be_local(self) -> bool:
+    def may_be_local(self) -> bool:
         """Whether it may be busy for a moment with a command of its own, such as /rename: nothing tells of a turn."""
         report, agent = self.report, self.agent
         opened = latest(sign.at for sign in agent.signs if sign.points == OPENS)

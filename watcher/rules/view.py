@@ -42,7 +42,7 @@ class View:
     listing: Listing = field(default_factory=Listing)
     resumed_at: float = NEVER  # when the registry last told that it went on after a rest, before its present report
     rested_until: float = NEVER  # when a rest of some length ended, as the registry told
-    rested_at: float = NEVER  # when the registry last told that it rests, if a dialog was opened right after that
+    rested_at: float = NEVER  # when the registry told that it rests, if that was right before its present report
     dialog_until: float = NEVER  # when the registry last told that a dialog was closed
     has_lead: bool = False  # it is a teammate in a pane of its own
     headless: bool = False  # it can ask nobody
@@ -68,14 +68,19 @@ class View:
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
-        rested = (Sign(self.rested_at, "registry", "idle", CLOSES),) if self.rested_at > NEVER else ()
-        return (*self.agent.signs, *self._registry_signs, *rested, *(ask_sign(ask) for ask in self.asks))
+        return (*self.agent.signs, *self._registry_signs, *self._rest_signs, *(ask_sign(ask) for ask in self.asks))
 
     @cached_property
     def _registry_signs(self) -> tuple[Sign, ...]:
         if self.registry:
             return (self.registry.sign, *place_sign(self.place))
         return blind_spots(self.agent.fact, self.open_asks) if self.agent.is_main else ()
+
+    @property
+    def _rest_signs(self) -> tuple[Sign, ...]:
+        """A menu or a command of the client's own takes the place of the word that it rests, which may stand alone."""
+        is_over = self.registry is not None and self.registry.report.status == "busy" and not self.registry.may_be_local
+        return (Sign(self.rested_at, "registry", "idle", CLOSES),) if self.rested_at > NEVER and not is_over else ()
 
     @property
     def begun(self) -> float:

@@ -62,10 +62,9 @@ def _resumed_at(history: tuple[PastReport, ...]) -> float:
 
 
 def _rested_at(evidence: Evidence) -> float:
-    """A menu that a person opens takes the place of the word that it rests, which may stand nowhere else."""
-    report, last = evidence.report, evidence.history[-1] if evidence.history else None
-    is_open = report is not None and report.status == "waiting"
-    return last.at if last and is_open and last.status in RESTS else NEVER
+    last = evidence.history[-1] if evidence.history else None
+    is_past = evidence.report is not None and evidence.report.status not in RESTS
+    return last.at if last and is_past and last.status in RESTS else NEVER
 
 
 def _rested_until(history: tuple[PastReport, ...]) -> float:
@@ -75,6 +74,7 @@ def _rested_until(history: tuple[PastReport, ...]) -> float:
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:
     agent, parent = _agent(key, evidence), evidence.parents.get(key, MAIN)
+    starter = evidence.facts.get(parent)
     return _view(
         agent,
         evidence,
@@ -82,9 +82,10 @@ def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_o
         news=News(stops=_stops_below(agent, evidence), launched_at=_launched_at(key, evidence)),
         parent=Parent(
             evidence.turns.get(parent),
-            starter.done if (starter := evidence.facts.get(parent)) else {},
+            starter.done if starter else {},
             is_main=parent == MAIN,
             is_main_open=is_main_open,
+            launches=frozenset(spawn.call for spawn in starter.spawned) if starter else frozenset(),
         ),
         listing=_listing(evidence),
     )

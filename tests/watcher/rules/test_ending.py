@@ -21,6 +21,21 @@ def test_or_with_an_interruption_in_its_own_transcript_case_21() -> None:
     assert (found["main"].status, found["a1"].rule) == (WAITING, "cut-off")
 
 
+def test_or_with_the_call_that_waited_for_it_case_21() -> None:
+    """A refusal may end the agent alone, in the foreground, and its own line of that may be late."""
+    begun = (11, call("PreToolUse", "ag", tool="Agent", given={})), (11.5, event("SubagentStart", **SUB))
+    runs = (12, call("PreToolUse", "t1", given=BASH, **SUB))
+    seen = (PROMPT, *begun, runs, (15, call("PostToolUseFailure", "ag", tool="Agent", given={})))
+    metas, busy = {"a1": Meta("Explore", "ag")}, ("busy", 15.01)
+    found = judge(*seen, now=15.2, metas=metas, report=busy)
+    assert (found["main"].status, found["a1"].rule, found["a1"].since) == (WORKING, "cut-off", 15)
+    launch = (12.1, call("PostToolUse", "ag", tool="Agent", given={}, tool_response={"agentId": "a1"}))
+    assert judge(PROMPT, *begun, runs, launch, now=15.2, metas=metas, report=busy)["a1"].status == WORKING
+    batch = (12.1, event("PostToolBatch", tool_calls=[{"tool_use_id": "ag", "tool_name": "Agent", "tool_input": {}}]))
+    found = judge(PROMPT, *begun, runs, batch, now=12.2, metas=metas, report=busy)
+    assert found["a1"].status != WAITING, "its launch may be told a moment later"
+
+
 def test_or_after_a_long_quiet_case_21() -> None:
     seen = (PROMPT, (11, event("SubagentStart", **SUB)), stop(13, ("a1", "subagent")))
     assert judge(*seen, now=13 + QUIET_S - 60)["a1"].status == WORKING

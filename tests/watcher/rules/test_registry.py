@@ -87,3 +87,11 @@ def test_a_turn_between_two_idles_is_judged_again_when_it_must_have_begun_case_4
     assert begun.status == WORKING
     assert begun.until == pytest.approx(10.6)
     assert judge(PROMPT, now=10.7, report=between)["main"].status == WAITING
+
+
+def test_a_command_of_the_clients_own_after_an_early_interruption_begins_no_turn_cases_02_and_46() -> None:
+    """Only the registry told of the interruption, and says busy now."""
+    rest = (PastReport("busy", 10.1, 11.0), PastReport("idle", 11.0, 15.0, after=10.1))
+    busy = RegistryReport("busy", "", 15.0, seen_at=15.0)
+    assert verdict(PROMPT, now=15.1, report=busy, history=rest)[0] == WAITING
+    assert verdict(PROMPT, now=15.9, report=busy, history=rest)[0] == WORKING, "a command would be over by now"
