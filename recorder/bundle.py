@@ -64,15 +64,14 @@ def parts(client: str) -> list[bytes]:
     """The code that unpacks it with what that must know, see `recorder.unpack`; then the modules of each room."""
     sources, modules = [], []
     for name in (UNPACK, *MODULES, CLIENTS[client]):
-        base = f"{HERE}/{name.replace('.', '/')}"
-        folder = base if name in PACKAGES else ""
-        path = f"{folder}/__init__.py" if folder else f"{base}.py"
-        found = posix.stat(path)  # before it is read: what changes in between must look changed
-        sources.append((path, found.st_mtime_ns, found.st_size))
-        modules.append((name, folder, _code(name, path)))
+        base = f"/{name.replace('.', '/')}"
+        file = f"{base}/__init__.py" if name in PACKAGES else f"{base}.py"
+        found = posix.stat(HERE + file)  # before it is read: what changes in between must look changed
+        sources.append((file, found.st_mtime_ns, found.st_size))
+        modules.append((name, HERE + base if name in PACKAGES else "", _code(name, HERE + file)))
     (_, _, unpack), *modules = modules
-    rooms = [marshal.dumps([one for one in modules if one[0].startswith(room)]) for room in ROOMS]
-    content: Content = sys.version, sources, _extensions(), [len(room) for room in rooms]
+    rooms = [marshal.dumps([module for module in modules if module[0].startswith(room)]) for room in ROOMS]
+    content: Content = sys.version, HERE, sources, _extensions(), [len(room) for room in rooms]
     return [marshal.dumps((unpack, content)), *rooms]
 
 
@@ -88,8 +87,8 @@ def _code(name: str, path: str) -> Any:
 def _strip(node: Any) -> None:
     """By hand: the module `ast` would take as long to import as a whole hook takes.
 
-    Of where a node stands the line is kept, with which errors are noted. Nobody is told the column, and columns were a
-    tenth of the bundle.
+    Of a node's position the line is kept, because errors are noted with it. Nobody is told the columns, which would be
+    a tenth of the bundle.
     """
     if hasattr(node, "lineno"):
         node.end_lineno, node.col_offset, node.end_col_offset = node.lineno, -1, -1

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    Content = tuple[str, list[tuple[str, int, int]], list[tuple[str, str]], list[int]]
+    Content = tuple[str, str, list[tuple[str, int, int]], list[tuple[str, str]], list[int]]
 
 SERVES = "recorder.serve"
 END = 2  # of a file, as `os.SEEK_END`
@@ -25,13 +25,13 @@ def unpack(fd: int, content: "Content") -> "Callable[[str], None]":
     The modules are read in parts, each into the memory that the part before has left: for all at once the kernel would
     have to find thirty pages more, which takes longer than to read them.
     """
-    version, sources, extensions, sizes = content
+    version, here, sources, extensions, sizes = content
     if version != sys.version:
         raise ImportError("of another Python")
-    for path, written, size in sources:
-        found = posix.stat(path)
+    for file, written, size in sources:
+        found = posix.stat(here + file)
         if found.st_mtime_ns != written or found.st_size != size:
-            raise ImportError(path)
+            raise ImportError(file)
     future = sys.modules["__future__"] = type(sys)("__future__")
     future.annotations = None  # type: ignore[attr-defined]  # the real one is read from disk, and nobody looks into it
     try:

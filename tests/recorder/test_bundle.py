@@ -67,6 +67,14 @@ def test_the_second_hook_looks_for_no_module(house: Path, tmp_path: Path) -> Non
     assert calls_of(tmp_path) == ["t", "u"]
 
 
+def test_a_bundle_far_down_in_folders_is_used_as_well(house: Path, tmp_path: Path) -> None:
+    """`hook.py` reads the head of a bundle at once, so that must not grow with each path in it."""
+    far = tmp_path.joinpath(*["d" * 250] * 4)
+    shutil.copytree(house, far)
+    tell(far, tmp_path, "t")
+    assert looked_for(far, tmp_path, "u") == set()
+
+
 def test_a_change_of_what_unpacks_it_counts_at_once(house: Path, tmp_path: Path) -> None:
     tell(house, tmp_path, "t")
     changed = house / "recorder" / "unpack.py"
@@ -151,9 +159,9 @@ def no_unpacking(path: Path) -> None:
 
 
 def extensions_gone(path: Path) -> None:
-    (unpack, (version, sources, _, sizes)), rest = head_and_rest(path)
+    (unpack, (*known, _, sizes)), rest = head_and_rest(path)
     gone = [("fcntl", "/nowhere/fcntl.so")]
-    path.write_bytes(marshal.dumps((unpack, (version, sources, gone, sizes))) + rest)
+    path.write_bytes(marshal.dumps((unpack, (*known, gone, sizes))) + rest)
 
 
 def of_another_python(path: Path) -> None:
@@ -162,7 +170,7 @@ def of_another_python(path: Path) -> None:
 
 
 def of_an_older_version(path: Path) -> None:
-    (unpack, (version, sources, extensions, _)), rest = head_and_rest(path)
+    (unpack, (version, _, sources, extensions, _)), rest = head_and_rest(path)
     path.write_bytes(marshal.dumps((version, unpack, (sources, extensions, marshal.loads(rest)))))  # noqa: S302
 
 
