@@ -24,6 +24,5 @@ def module_of(modules: Mapping[str, str], client: str) -> Any:
     name = modules.get(client)
     if name is None:
         return None
-    if name not in sys.modules:
-        __import__(name)
+    __import__(name)  # also if it is in `sys.modules`: another thread may be in the midst of importing it
     return sys.modules[name]
