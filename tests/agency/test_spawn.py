@@ -30,6 +30,20 @@ def test_the_agent_has_its_marks_in_its_environment(bureau: Bureau) -> None:
     assert (env["AGENT_MODE"], env["YOURTURN_AGENT"], env["YOURTURN_PARENT"]) == ("1", agent.session, "")
 
 
+@pytest.mark.parametrize(
+    ("client", "variable"), [("gemini", "GEMINI_CLI_NO_RELAUNCH"), ("qwen", "QWEN_CODE_NO_RELAUNCH")]
+)
+def test_a_client_that_would_start_itself_again_is_told_not_to_where_we_feed_it(
+    client: str, variable: str, bureau: Bureau
+) -> None:
+    program = bureau.folder / client
+    program.write_text(f'#!/bin/sh\necho "relaunch: ${{{variable}-as it likes}}" >&2\n')
+    program.chmod(0o755)
+    bureau.describe("worker", f'program = "{program}"')
+    assert "relaunch: true\n" in bureau.run("spawn", "--wait", "--agent", "worker", "prompt").stderr
+    assert "relaunch: as it likes\n" in bureau.run("spawn", "--wait", "--", str(program)).stderr
+
+
 def test_it_is_registered_before_its_program_runs(bureau: Bureau) -> None:
     """The program itself looks: its fact and its name are there."""
     seen = bureau.folder / "seen"
