@@ -33,7 +33,7 @@ def opened(path: str) -> int:
 
 
 def beginning(path: str, most: int) -> bytes:
-    """So many bytes of a small file beside a transcript; nothing of one that is none to read. No link is followed."""
+    """The first bytes, at most so many, of a transcript or a file beside it; b"" if it is a link or cannot be read."""
     try:
         check(os.lstat(path))
         fd = os.open(path, FLAGS)

@@ -70,3 +70,62 @@ def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
     fd = transcript_file.opened(str(tmp_path / "claude" / "s.jsonl"))
     assert os.read(fd, 10) == b"one\n"
     os.close(fd)
+
+
+def test_the_beginning_of_a_file_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "title").write_bytes(b"one\ntwo\n")
+    assert transcript_file.beginning(str(tmp_path / "title"), 5) == b"one\nt"
+    assert transcript_file.beginning(str(tmp_path / "title"), 100) == b"one\ntwo\n"
+
+
+def link(path: Path) -> None:
+    path.symlink_to(key_file(path.parent))
+
+
+@pytest.mark.parametrize("made", [link, os.mkfifo, os.mkdir, str])
+def test_what_is_no_regular_file_has_no_beginning(made: Callable[[Path], object], tmp_path: Path) -> None:
+    path = tmp_path / "title"
+    made(path)
+    assert transcript_file.beginning(str(path), 100) == b""
+
+
+def test_nor_has_a_name_that_no_file_can_have() -> None:
+    assert transcript_file.beginning("a\0b", 100) == b""
+
+
+def test_a_pipe_that_takes_the_files_place_in_the_last_moment_holds_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real_open = tmp_path / "title", os.open
+    path.write_bytes(b"one\n")
+
+    def swapped(name: str, flags: int) -> int:
+        path.unlink()
+        os.mkfifo(path)
+        return real_open(name, flags)
+
+    monkeypatch.setattr("contract.transcript_file.os.open", swapped)
+    assert transcript_file.beginning(str(path), 100) == b""
+
+
+def test_a_strangers_file_is_not_opened_and_not_read_if_it_takes_the_files_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, strangers, real_open = tmp_path / "title", tmp_path / "strangers", os.open
+    path.write_bytes(b"one\n")
+    strangers.write_bytes(b"secret\n")
+    number = strangers.stat().st_ino
+
+    def check(found: os.stat_result) -> None:
+        if found.st_ino == number:
+            raise transcript_file.UnfitError
+
+    def swapped(name: str, flags: int) -> int:
+        strangers.rename(path)
+        return real_open(name, flags)
+
+    monkeypatch.setattr(transcript_file, "check", check)
+    monkeypatch.setattr("contract.transcript_file.os.open", lambda *_: pytest.fail("opened"))
+    assert transcript_file.beginning(str(strangers), 100) == b""
+    monkeypatch.setattr("contract.transcript_file.os.open", swapped)
+    assert transcript_file.beginning(str(path), 100) == b""
