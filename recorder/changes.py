@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from contract.facts import Stamp
     from recorder.change import Change, Kind
 
-MOST_TASKS = 1000  # a task that is not listed counts as ended, so the list must never be cut short of one
+MOST_TASKS = 1000  # far more than a client has: a task that is not listed counts as ended
 LATE_S = 2.0  # a hook that nobody waits for may be so late
 FRESH_SOURCES = ("startup", "resume", "clear", "fork")
 

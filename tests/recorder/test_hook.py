@@ -4,6 +4,7 @@ import json
 import stat
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from support.builders import HOOK, SESSION, call, event, facts_in, hook_env, run_hook
@@ -46,6 +47,7 @@ def test_the_usual_path_imports_nothing_that_costs(tmp_path: Path) -> None:
     loaded = set(done.stdout.decode().split())
     assert "contract.facts" in loaded, "the usual path was not taken"
     assert not loaded & set(NOT_IMPORTED)
+    assert all(map(find_spec, NOT_IMPORTED)), "a name that no module has is never imported"
     assert list(facts_in(tmp_path)["main"].calls) == ["t"]
 
 
