@@ -29,11 +29,11 @@ class Machine:
         self.place = Place(OWNER, f"box-{number:04}")
         self._ids = [f"{number:08x}-0000-4000-8000-{k:012x}" for k in range(sessions)]
         self._said, self._round = 0, 0
-        self.line = BrokerConnection(Way(url), self, Will(self.place.about, outgoing.farewell("x", "gone")))
+        self.connection = BrokerConnection(Way(url), self, Will(self.place.about, outgoing.farewell("x", "gone")))
 
     def is_up(self) -> None:
         self.changes()
-        self.line.say(self.place.about, outgoing.host(self._ids, time.time(), self._said, "x", known=True))
+        self.connection.say(self.place.about, outgoing.host(self._ids, time.time(), self._said, "x", known=True))
 
     def is_down(self, why: str) -> None:
         print(f"{self.place.host}: {why}", file=sys.stderr)
@@ -50,7 +50,7 @@ class Machine:
         for id_ in self._ids:
             self._said += 1
             told = outgoing.session(SessionStatus(id_, "shop-1", "/home/me/shop", 7, state, "", now, "", ""), "states")
-            self.line.say(self.place.session(id_), outgoing.message(told, now, self._said))
+            self.connection.say(self.place.session(id_), outgoing.message(told, now, self._said))
 
 
 class Crowd:
@@ -64,9 +64,9 @@ class Crowd:
 
     def connect(self) -> None:
         for machine in self._machines:
-            while not machine.line.stands:
-                machine.line.turn(0.05)
-            fd = machine.line.descriptors[0]
+            while not machine.connection.is_connected:
+                machine.connection.turn(0.05)
+            fd = machine.connection.descriptors[0]
             self._by_fd[fd] = machine
             self._waiting.register(fd, select.POLLIN)
             self.serve(0.0)
@@ -79,7 +79,7 @@ class Crowd:
         self.settle()
 
     def settle(self) -> None:
-        while not all(machine.line.has_all for machine in self._machines):
+        while not all(machine.connection.has_all for machine in self._machines):
             self.serve(0.01)
 
     def serve(self, wait_s: float) -> bool:
@@ -88,7 +88,7 @@ class Crowd:
         now = time.monotonic()
         is_due = now - self._looked_at > TICK_S
         for fd in self._by_fd if is_due else ready & self._by_fd.keys():
-            self._by_fd[fd].line.turn(0.0)
+            self._by_fd[fd].connection.turn(0.0)
         self._looked_at = now if is_due else self._looked_at
         return 0 in ready
 

@@ -31,9 +31,9 @@ def share(home: str, env: Mapping[str, str], now: float) -> int:
     """The same for a machine that nobody looks at. The watcher asks, which does not know where the settings are."""
     from contract import broker_connections  # noqa: PLC0415 - a command that prints once is there sooner without
 
-    line = broker_connections.read(home, "") if os.path.exists(paths.sharing(home)) else None
-    is_shared = line is not None and line.chosen != "" and os.path.exists(hosts.shared(line.chosen))
-    return ensure(home, env, now, line.chosen) if line and is_shared and launch.is_allowed(env) else 0
+    connection = broker_connections.read(home, "") if os.path.exists(paths.sharing(home)) else None
+    is_shared = connection is not None and connection.chosen != "" and os.path.exists(hosts.shared(connection.chosen))
+    return ensure(home, env, now, connection.chosen) if connection and is_shared and launch.is_allowed(env) else 0
 
 
 def at_once(home: str, env: Mapping[str, str], now: float) -> None:

@@ -22,8 +22,8 @@ BEGINS, SILENT = "it begins to share", "it does not answer"
 def read(source: Source) -> Answer:
     """Whether the machines of this owner can be read."""
     with _Call(Way(source.broker, source.credentials, source.ca)) as call:
-        if call.stands():
-            call.line.subscribe([topics.hosts(source.owner)])
+        if call.connects():
+            call.connection.subscribe([topics.hosts(source.owner)])
             call.listen()
         number = len(call.heard)
         return call.answer(f"it answers, {'1 machine is' if number == 1 else f'{number} machines are'} there.")
@@ -32,8 +32,8 @@ def read(source: Source) -> Answer:
 def write(sharing: Sharing) -> Answer:
     """Whether we may write to our own place."""
     with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
-        if call.stands():
-            call.line.say(sharing.place.about, outgoing.farewell("", BEGINS))
+        if call.connects():
+            call.connection.say(sharing.place.about, outgoing.farewell("", BEGINS))
             call.settle()
         return call.answer("it answers.")
 
@@ -41,20 +41,20 @@ def write(sharing: Sharing) -> Answer:
 def take_back(sharing: Sharing) -> Answer:
     """All that the broker keeps of this machine, unless another one shares under its name by now."""
     with _Call(Way(sharing.broker, sharing.credentials, sharing.ca)) as call:
-        if call.stands():
-            call.line.subscribe([sharing.place.about, sharing.place.sessions])
+        if call.connects():
+            call.connection.subscribe([sharing.place.about, sharing.place.sessions])
             call.listen()
             if status.fields_of(call.heard.get(sharing.place.about, b"")).get("online") is True:
                 return Answer(is_there=False, why=f"another machine shares under the name {sharing.host}")
             for topic in {*call.heard, sharing.place.about}:
-                call.line.say(topic, b"")
+                call.connection.say(topic, b"")
             call.settle()
         return call.answer()
 
 
 class _Call:
     def __init__(self, way: Way) -> None:
-        self.line = BrokerConnection(way, self)
+        self.connection = BrokerConnection(way, self)
         self.heard: dict[str, bytes] = {}
         self._why, self._at = "", time.monotonic()
 
@@ -62,25 +62,25 @@ class _Call:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.line.close()
+        self.connection.close()
 
-    def stands(self) -> bool:
+    def connects(self) -> bool:
         end = time.monotonic() + PATIENCE_S
-        while not self.line.stands and not self._why and time.monotonic() < end:
-            self.line.turn(0.1)
-        self._why = self._why or ("" if self.line.stands else SILENT)
-        return self.line.stands
+        while not self.connection.is_connected and not self._why and time.monotonic() < end:
+            self.connection.turn(0.1)
+        self._why = self._why or ("" if self.connection.is_connected else SILENT)
+        return self.connection.is_connected
 
     def listen(self) -> None:
         """Until nothing has come for a moment."""
         self._at, end = time.monotonic(), time.monotonic() + PATIENCE_S
         while not self._why and time.monotonic() < min(self._at + QUIET_S, end):
-            self.line.turn(0.05)
+            self.connection.turn(0.05)
 
     def settle(self) -> None:
         """Until the broker has all that was said."""
-        self.line.settle(PATIENCE_S)
-        self._why = self._why or ("" if self.line.has_all else SILENT)
+        self.connection.settle(PATIENCE_S)
+        self._why = self._why or ("" if self.connection.has_all else SILENT)
 
     def answer(self, words: str = "") -> Answer:
         return Answer(is_there=not self._why, words=words, why=self._why)

@@ -82,7 +82,7 @@ class BrokerConnection:
         self._messages: list[Message] = []
         self._refused: str | None = None
         self._pause_s, self._due, self._deadline = FIRST_PAUSE_S, -math.inf, math.inf
-        self.stands = False
+        self.is_connected = False
 
     @property
     def descriptors(self) -> list[int]:
@@ -100,7 +100,7 @@ class BrokerConnection:
             self._call(now)
         if self._client is not None:
             self._read(wait_s)
-        if not self.stands and time.monotonic() > self._deadline:
+        if not self.is_connected and time.monotonic() > self._deadline:
             self._breaks("it does not answer")
 
     def say(self, topic: str, payload: bytes) -> None:
@@ -130,7 +130,7 @@ class BrokerConnection:
 
     def close(self) -> None:
         """With a word of our own, so that the broker says none in our name."""
-        client, self._client, self.stands = self._client, None, False
+        client, self._client, self.is_connected = self._client, None, False
         if client:
             with contextlib.suppress(OSError, ValueError):
                 client.disconnect()
@@ -188,7 +188,7 @@ class BrokerConnection:
         answer, end, messages, refused = self._answer, self._end, self._messages, self._refused
         self._answer, self._end, self._messages, self._refused = None, None, [], None
         if answer is not None and not answer.is_failure:
-            self.stands, self._pause_s, self._deadline = True, FIRST_PAUSE_S, math.inf
+            self.is_connected, self._pause_s, self._deadline = True, FIRST_PAUSE_S, math.inf
             self._user.is_up()
         for message in messages:
             self._user.hears(message)
@@ -197,7 +197,7 @@ class BrokerConnection:
         if answer is not None and answer.is_failure:
             self._breaks(f"it refuses us: {answer}")
         elif end is not None:
-            self._breaks(f"the connection was cut ({end})" if self.stands else f"it refuses us: {end}")
+            self._breaks(f"the connection was cut ({end})" if self.is_connected else f"it refuses us: {end}")
 
     def _answered(self, _client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any) -> None:
         self._answer = code
@@ -221,7 +221,7 @@ class BrokerConnection:
             self._messages.append(Message(message.topic, bytes(message.payload), message.retain, age_s))
 
     def _breaks(self, why: str) -> None:
-        client, self._client, self.stands, self._last = self._client, None, False, None
+        client, self._client, self.is_connected, self._last = self._client, None, False, None
         self._answer, self._end, self._messages = None, None, []
         if client:
             _let_go(client)

@@ -48,7 +48,7 @@ class BrokerHosts(threading.Thread):
         self._way = Way(source.broker, source.credentials, source.ca)
         self._total = topics.total(source.owner) if source.total else ""
         will = Will(self._total, total.UNKNOWN) if self._total else None
-        self._line = BrokerConnection(self._way, self, will)
+        self._connection = BrokerConnection(self._way, self, will)
         self._hosts: dict[Place, BrokerHost] = {}
         self._names: dict[str, Place] = {}
         self._refused: dict[int, str] = {}  # machines that are not shown, and why; by a hash, as a name may be long
@@ -84,7 +84,7 @@ class BrokerHosts(threading.Thread):
             self._over.wait(LOOK_S)
 
     def _turn(self) -> None:
-        self._line.turn(max(self._due - time.monotonic(), 0.0) if self._due else LOOK_S)
+        self._connection.turn(max(self._due - time.monotonic(), 0.0) if self._due else LOOK_S)
         if self._due and time.monotonic() >= self._due:
             worked = time.thread_time()
             self._settle(self._clock())
@@ -101,7 +101,7 @@ class BrokerHosts(threading.Thread):
         self._told = b""
         for host in self._hosts.values():
             host.begins_anew()
-        self._line.subscribe([topics.hosts(self.source.owner)])
+        self._connection.subscribe([topics.hosts(self.source.owner)])
         self._note(self._record._replace(reached=True, since=self._clock(), why=""))
 
     def is_down(self, why: str) -> None:
@@ -188,12 +188,12 @@ class BrokerHosts(threading.Thread):
                 wanted.append(place.sessions)
                 host.asked(now)
                 on_the_way += host.missing
-        self._line.subscribe(wanted)
+        self._connection.subscribe(wanted)
 
     def _look_again(self, now: float) -> None:
         for host in self._hosts.values():
             host.looks_again(now, self.reserved)
-        if not self._line.stands:
+        if not self._connection.is_connected:
             self._lose_all(now)
         if any(host.is_new or host.wants_asking(now) for host in self._hosts.values()):
             self._is_due_soon()
@@ -211,14 +211,14 @@ class BrokerHosts(threading.Thread):
     def _tell_total(self) -> None:
         """Not before we have heard of everybody: a lamp must not take our first moment for calm."""
         is_early = self._clock() - self._record.since < EARLY_S and not self._told
-        if not self._total or not self._line.stands or is_early:
+        if not self._total or not self._connection.is_connected or is_early:
             return
         if any(host.is_coming for host in self._hosts.values()):
             return
         told = total.encode(self._hosts.values())
         if told != self._told:
             self._told = told
-            self._line.say(self._total, told)
+            self._connection.say(self._total, told)
 
     def _adopt(self, now: float) -> None:
         """What an earlier collector has left stays, as something old, until the broker tells of it."""
@@ -235,10 +235,10 @@ class BrokerHosts(threading.Thread):
         return Place(owner, host) if self.source.owner == ANY else Place(self.source.owner, name)
 
     def _leave(self) -> None:
-        if self._total and self._line.stands:
-            self._line.say(self._total, total.UNKNOWN)
-            self._line.settle(1.0)
-        self._line.close()
+        if self._total and self._connection.is_connected:
+            self._connection.say(self._total, total.UNKNOWN)
+            self._connection.settle(1.0)
+        self._connection.close()
         now = self._clock()
         for host in self._hosts.values():
             host.goes_out_of_reach("no collector is running", now)

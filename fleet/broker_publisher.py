@@ -45,7 +45,8 @@ class BrokerPublisher(threading.Thread):
         self._reader = Reader(home)
         self._place = sharing.place
         self._way = Way(sharing.broker, sharing.credentials, sharing.ca)
-        self._line = BrokerConnection(self._way, self, Will(self._place.about, outgoing.farewell(self._run, GONE)))
+        will = Will(self._place.about, outgoing.farewell(self._run, GONE))
+        self._connection = BrokerConnection(self._way, self, will)
         self._seen: tuple[SessionStatus, ...] = ()
         self._seen_fields: dict[str, dict[str, Any]] = {}
         self._said: dict[str, dict[str, Any]] = {}
@@ -74,18 +75,18 @@ class BrokerPublisher(threading.Thread):
         self._leave()
 
     def _turn(self, changes: Changes) -> None:
-        if self._line.stands:
-            changes.wait(LOOK_S, also=self._line.descriptors)
-            self._line.turn(0.0)
+        if self._connection.is_connected:
+            changes.wait(LOOK_S, also=self._connection.descriptors)
+            self._connection.turn(0.0)
         else:
-            self._line.turn(LOOK_S)
-        if self._line.stands and not self._rival:
+            self._connection.turn(LOOK_S)
+        if self._connection.is_connected and not self._rival:
             self._tell(self._clock())
 
     def is_up(self) -> None:
         log.info("share: %s answers", self._way.words)
         self._known, self._said = None, {}
-        self._line.subscribe([self._place.about, self._place.sessions], own=False)
+        self._connection.subscribe([self._place.about, self._place.sessions], own=False)
         self._note(self._record._replace(reached=True, since=self._clock(), why=""))
 
     def is_down(self, why: str) -> None:
@@ -133,9 +134,9 @@ class BrokerPublisher(threading.Thread):
         changed = {id_: fields for id_, fields in new.items() if self._said.get(id_) != fields}
         for id_, fields in changed.items():
             self._number += 1
-            self._line.say(self._place.session(id_), outgoing.message(fields, now, self._number))
+            self._connection.say(self._place.session(id_), outgoing.message(fields, now, self._number))
         for id_ in gone:
-            self._line.say(self._place.session(id_), b"")
+            self._connection.say(self._place.session(id_), b"")
         self._said, self._kept_there = dict(new), set()
         if known is not self._known or now - self._beat_at > BEAT_S:
             self._tell_of_us(list(new), now, known=known)
@@ -150,17 +151,17 @@ class BrokerPublisher(threading.Thread):
         return self._seen_fields
 
     def _tell_of_us(self, ids: list[str], now: float, *, known: bool) -> None:
-        self._line.say(self._place.about, outgoing.host(ids, now, self._number, self._run, known=known))
+        self._connection.say(self._place.about, outgoing.host(ids, now, self._number, self._run, known=known))
         self._known, self._beat_at = known, now
 
     def _leave(self) -> None:
         """With a word, unless the place is somebody else's by now."""
-        if self._line.stands and not self._rival:
+        if self._connection.is_connected and not self._rival:
             for id_ in self._said if self._takes_back else ():
-                self._line.say(self._place.session(id_), b"")
-            self._line.say(self._place.about, b"" if self._takes_back else outgoing.farewell(self._run, ENDED))
-            self._line.settle(FAREWELL_S)
-        self._line.close()
+                self._connection.say(self._place.session(id_), b"")
+            self._connection.say(self._place.about, b"" if self._takes_back else outgoing.farewell(self._run, ENDED))
+            self._connection.settle(FAREWELL_S)
+        self._connection.close()
         if not self._rival:
             self._note(self._record._replace(reached=False, since=self._clock(), why=ENDED))
 

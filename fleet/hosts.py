@@ -79,14 +79,15 @@ def _cells(name: str, host: Host | None, now: float) -> tuple[str, ...]:
     return tidy(name, 40), f"{state} since {since}" if since else state, tidy(host.why or host.source, LONG)
 
 
-def _broker_cells(line: ConnectionState, now: float, *, is_asked: bool) -> tuple[str, ...]:
-    name = f"{tidy(line.name, 40)} (broker)"
+def _broker_cells(connection: ConnectionState, now: float, *, is_asked: bool) -> tuple[str, ...]:
+    name = f"{tidy(connection.name, 40)} (broker)"
     if not is_asked:
         return name, "unknown", ""
-    state = "answers" if line.reached else "does not answer"
-    since, machines = clock(line.since, now), "1 machine" if line.hosts == 1 else f"{line.hosts} machines"
-    left_out = f"left out: {line.left_out}" if line.left_out else ""
-    words = ", ".join(filter(None, (machines, line.why, left_out)))
+    state = "answers" if connection.reached else "does not answer"
+    since, number = clock(connection.since, now), connection.hosts
+    machines = "1 machine" if number == 1 else f"{number} machines"
+    left_out = f"left out: {connection.left_out}" if connection.left_out else ""
+    words = ", ".join(filter(None, (machines, connection.why, left_out)))
     return name, f"{state} since {since}" if since else state, tidy(words, LONG)
 
 

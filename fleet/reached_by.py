@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Where yourturn may be there. A login shell over ssh often lacks the folder that pipx and uv install into; the line
-# begins in the home.
+# Where yourturn may be there. A login shell over ssh often lacks the folder that pipx and uv install into; it starts in
+# the home.
 PROGRAMS = ("yourturn", ".local/bin/yourturn")
 # Never a question at a terminal that nobody sees, and a connection that is cut is noticed. The user's own configuration
-# stays as it is: jump hosts, ports, keys. But this line must not take the ports that are meant for the user's own
+# stays as it is: jump hosts, ports, keys. But this connection must not take the ports that are meant for the user's own
 # sessions, nor become the connection that they share: it may end at any time.
 SSH_OPTIONS = (
     "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=2", "ClearAllForwardings=yes",

@@ -45,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace, sharing: Sharing | None) -> int:
-    line = broker_connections.read(paths.home(), "") if sharing else None
+    connection = broker_connections.read(paths.home(), "") if sharing else None
     if args.json:
-        _print(_record(sharing, line))
+        _print(_record(sharing, connection))
     elif sharing is None:
         print(NOTHING.format(typed.command("share mqtts://HOST")), file=sys.stderr)
     else:
-        print("\n".join(_lines(sharing, line, time.time())))
+        print("\n".join(_lines(sharing, connection, time.time())))
     return 0
 
 
@@ -109,20 +109,21 @@ def _wait_for_the_collector() -> None:
     collector_wait.until(home, lambda: not os.path.exists(paths.sharing(home)))
 
 
-def _lines(sharing: Sharing, line: ConnectionState | None, now: float) -> list[str]:
+def _lines(sharing: Sharing, connection: ConnectionState | None, now: float) -> list[str]:
     told = [f"Shared with {sharing.broker} as {sharing.owner}/{sharing.host}: {WHAT[sharing.details]}."]
     if broker_address.of(sharing.broker).is_open:
         told.append(LOUD.format(sharing.broker))
-    if line is None:
+    if connection is None:
         return told
-    since, state = clock(line.since, now), "The broker answers" if line.reached else "Nothing is told"
-    why = f": {tidy(line.why, 200)}" if line.why else ""
-    sessions = "1 session" if line.sessions == 1 else f"{line.sessions} sessions"
-    return [*told, f"{state}{f' since {since}' if since else ''}{f', {sessions}' if line.reached else ''}{why}."]
+    since, state = clock(connection.since, now), "The broker answers" if connection.reached else "Nothing is told"
+    why = f": {tidy(connection.why, 200)}" if connection.why else ""
+    sessions = "1 session" if connection.sessions == 1 else f"{connection.sessions} sessions"
+    return [*told, f"{state}{f' since {since}' if since else ''}{f', {sessions}' if connection.reached else ''}{why}."]
 
 
-def _record(sharing: Sharing | None, line: ConnectionState | None) -> dict[str, Any]:
-    told = {**sharing._asdict(), **({"reached": line.reached, "why": line.why} if line else {})} if sharing else None
+def _record(sharing: Sharing | None, connection: ConnectionState | None) -> dict[str, Any]:
+    now = {"reached": connection.reached, "why": connection.why} if connection else {}
+    told = {**sharing._asdict(), **now} if sharing else None
     return {"v": json_text.VERSION, "shared": told}
 
 

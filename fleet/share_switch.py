@@ -37,8 +37,8 @@ class ShareSwitch:
             return
         if lacks := lacking():
             log.warning("%s", lacks)
-            line = ConnectionState("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
-            broker_connections.write(self._home, line)
+            connection = ConnectionState("", sharing.broker, since=time.time(), why=lacks, chosen=self._chosen)
+            broker_connections.write(self._home, connection)
             return
         from fleet.broker_publisher import BrokerPublisher  # noqa: PLC0415 - needs a package that not everybody has
 

@@ -102,13 +102,13 @@ def test_a_box_cannot_write_another_boxs_topics(hub: Hub, tmp_path: Path) -> Non
         evil.says(Place("team", "box-2").about, outgoing.host([], time.time(), 0, "x", known=True))
         until(lambda: desk.speaks("box-2"))
         desk.shows({"one@box-1": WORKING}, "box-1")
-        assert honest.line.reached
+        assert honest.connection.reached
 
 
 def test_a_box_that_takes_another_boxs_name_is_told_that_it_may_not(hub: Hub, tmp_path: Path) -> None:
     liar = hub.box(tmp_path / "liar", "box-1", user="box-2")
     with watched(liar), at_work(liar.share()):
-        until(lambda: "does not let us write" in liar.line.why, lambda: str(liar.line))
+        until(lambda: "does not let us write" in liar.connection.why, lambda: str(liar.connection))
 
 
 def test_a_box_cannot_read_what_others_share(hub: Hub, tmp_path: Path) -> None:
@@ -137,14 +137,14 @@ def test_the_board_that_counts_writes_the_total_and_the_lamp_reads_it_and_nothin
 def test_a_board_that_may_not_write_the_total_says_so(hub: Hub, tmp_path: Path) -> None:
     desk = hub.desk(tmp_path / "desk", "ada", total=True)
     with at_work(desk.watch()):
-        until(lambda: "does not let us write" in desk.line.why, lambda: str(desk.line))
-        assert desk.line.reached
+        until(lambda: "does not let us write" in desk.connection.why, lambda: str(desk.connection))
+        assert desk.connection.reached
 
 
 def test_a_wrong_password_is_refused_and_not_told(hub: Hub, tmp_path: Path) -> None:
     desk = hub.desk(tmp_path / "desk", "ada", credentials=hub.credentials("ada", "wrong-secret"))
     with at_work(desk.watch()):
-        until(lambda: "it refuses us" in desk.line.why, lambda: str(desk.line))
+        until(lambda: "it refuses us" in desk.connection.why, lambda: str(desk.connection))
     assert "wrong-secret" not in "".join(path.read_text() for path in desk.home.rglob("*.json"))
 
 
@@ -153,13 +153,13 @@ def test_without_the_authority_the_broker_is_not_trusted(hub: Hub, tmp_path: Pat
     other = Authority(tmp_path / "other").certificate if which == "another one" else ""
     desk = hub.desk(tmp_path / "desk", "ada", ca=other)
     with at_work(desk.watch()):
-        until(lambda: "its certificate is not trusted" in desk.line.why, lambda: str(desk.line))
+        until(lambda: "its certificate is not trusted" in desk.connection.why, lambda: str(desk.connection))
 
 
 def test_a_certificate_for_another_name_is_not_trusted(hub: Hub, tmp_path: Path) -> None:
     desk = hub.desk(tmp_path / "desk", "ada", url=f"mqtts://127.0.0.1:{hub.broker.port}")
     with at_work(desk.watch()):
-        until(lambda: "its certificate is not trusted" in desk.line.why, lambda: str(desk.line))
+        until(lambda: "its certificate is not trusted" in desk.connection.why, lambda: str(desk.connection))
 
 
 def test_credentials_that_others_can_read_are_refused(hub: Hub, tmp_path: Path) -> None:
@@ -168,8 +168,8 @@ def test_credentials_that_others_can_read_are_refused(hub: Hub, tmp_path: Path) 
     desk = hub.desk(tmp_path / "desk", "ada", credentials=str(path))
     path.chmod(0o644)
     with at_work(desk.watch()):
-        until(lambda: f"chmod 600 {path}" in desk.line.why, lambda: str(desk.line))
-    assert HIDDEN not in desk.line.why
+        until(lambda: f"chmod 600 {path}" in desk.connection.why, lambda: str(desk.connection))
+    assert HIDDEN not in desk.connection.why
 
 
 def test_a_client_certificate_is_as_good_as_a_password(tmp_path: Path) -> None:
@@ -189,6 +189,6 @@ def test_a_client_certificate_is_as_good_as_a_password(tmp_path: Path) -> None:
         box.sharing = box.sharing._replace(owner="team")
         without = Box(tmp_path / "without", broker, "box-1", **given)
         with watched(box), at_work(box.share(), without.share()):
-            until(lambda: box.line.reached and not box.line.why, lambda: str(box.line))
-            until(lambda: without.line.why and "not answered" not in without.line.why)
-            assert not without.line.reached
+            until(lambda: box.connection.reached and not box.connection.why, lambda: str(box.connection))
+            until(lambda: without.connection.why and "not answered" not in without.connection.why)
+            assert not without.connection.reached

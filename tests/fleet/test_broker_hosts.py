@@ -43,13 +43,13 @@ def test_what_one_machine_shares_another_shows(box: Box, desk: Desk) -> None:
         box.loses("one")
         desk.shows({"two@box": NEEDS_APPROVAL})
         assert desk.sessions["two@box"].host == "box"
-        assert desk.line.reached
+        assert desk.connection.reached
 
 
 def test_a_desk_that_comes_later_sees_the_same(box: Box, desk: Desk) -> None:
     box.has(one=WORKING)
     with at_work(box.share()):
-        until(lambda: box.line.sessions == 1)
+        until(lambda: box.connection.sessions == 1)
         with at_work(desk.watch()):
             desk.shows({"one@box": WORKING})
 
@@ -77,7 +77,7 @@ def test_a_broker_that_is_killed_and_comes_back_heals_by_itself(box: Box, desk: 
         desk.shows({"one@box": WORKING, "two@box": WORKING})
         broker.end(signal.SIGKILL)
         desk.misses("box", f"the broker at 127.0.0.1:{broker.port}")
-        until(lambda: not desk.line.reached)
+        until(lambda: not desk.connection.reached)
         box.has(one=NEEDS_APPROVAL)
         box.loses("two")
         broker.start()
@@ -92,7 +92,7 @@ def test_what_ended_while_the_desk_was_away_is_gone(box: Box, desk: Desk) -> Non
             desk.shows({"one@box": WORKING, "two@box": WORKING})
         assert not desk.hosts["box"].reached
         box.loses("one")
-        until(lambda: box.line.sessions == 1)
+        until(lambda: box.connection.sessions == 1)
         with at_work(desk.watch()):
             desk.shows({"two@box": WORKING})
 
@@ -176,7 +176,7 @@ def test_many_sessions_and_machines_are_all_there(desk: Desk, broker: Broker) ->
             anyone.says(place.about, outgoing.host(ids, now, 30, "x", known=True))
         with at_work(desk.watch()):
             until(lambda: len(desk.states) == 1800 and all(host.speaks for host in desk.hosts.values()))
-            until(lambda: (desk.line.hosts, desk.line.sessions, desk.line.left_out) == (60, 1800, ""))
+            until(lambda: (desk.connection.hosts, desk.connection.sessions, desk.connection.left_out) == (60, 1800, ""))
 
 
 def test_what_the_broker_has_thrown_away_is_asked_for_again(
@@ -223,7 +223,7 @@ def test_of_other_owners_nothing_is_shown(box: Box, tmp_path: Path, broker: Brok
     box.has(one=WORKING)
     with at_work(box.share(), desk.watch(), other.watch()):
         desk.shows({"one@box": WORKING})
-        until(lambda: other.line.reached)
+        until(lambda: other.connection.reached)
         assert not other.hosts
 
 
@@ -261,7 +261,7 @@ def test_a_machine_that_a_command_brings_keeps_its_folder(box: Box, desk: Desk) 
     box.has(one=WORKING)
     mirror.Mirror(str(desk.home), "box", "ssh box", time.time())
     with at_work(box.share(), desk.watch()):
-        until(lambda: "names are taken" in desk.line.left_out, lambda: str(desk.line))
+        until(lambda: "names are taken" in desk.connection.left_out, lambda: str(desk.connection))
         assert desk.hosts["box"].source == "ssh box"
         assert not desk.states
     mirror.remove(str(desk.home), "box")
@@ -281,7 +281,7 @@ def test_many_messages_are_one_piece_of_news(box: Box, desk: Desk, monkeypatch: 
     monkeypatch.setattr(mirror, "tell", lambda home: [told.append(home), real(home)])  # type: ignore[func-returns-value]
     box.has(**{f"s{number}": WORKING for number in range(200)})
     with at_work(box.share()):
-        until(lambda: box.line.sessions == 200)
+        until(lambda: box.connection.sessions == 200)
         with at_work(desk.watch()):
             until(lambda: len(desk.states) == 200 and desk.speaks("box"))
     assert 0 < len(told) < 50
@@ -298,15 +298,15 @@ def test_folders_and_files_are_private(box: Box, desk: Desk) -> None:
     assert os.path.exists(paths.broker_connection(str(desk.home), "hub"))
 
 
-def test_a_line_that_is_silent_is_noticed(box: Box, desk: Desk, broker: Broker) -> None:
-    """A broker that is stopped keeps its lines open, and answers nothing."""
+def test_a_connection_that_is_silent_is_noticed(box: Box, desk: Desk, broker: Broker) -> None:
+    """A broker that is stopped keeps its connections open, and answers nothing."""
     box.has(one=WORKING)
     with at_work(box.share(), desk.watch()):
         desk.shows({"one@box": WORKING})
         os.kill(broker.pid, signal.SIGSTOP)
         try:
             desk.misses("box")
-            until(lambda: not box.line.reached)
+            until(lambda: not box.connection.reached)
         finally:
             os.kill(broker.pid, signal.SIGCONT)
         desk.shows({"one@box": WORKING})
@@ -344,4 +344,4 @@ def test_a_broker_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
     broker = Broker(tmp_path / "broker", OPEN)
     desk = Desk(tmp_path / "desk", broker)
     with at_work(desk.watch()):
-        until(lambda: "refused" in desk.line.why, lambda: str(desk.line))
+        until(lambda: "refused" in desk.connection.why, lambda: str(desk.connection))

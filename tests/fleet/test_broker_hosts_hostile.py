@@ -40,7 +40,7 @@ def test_a_host_with_an_unfit_name_is_left_out_and_counted(
     with Anyone(broker) as anyone, at_work(box.share(), desk.watch()):
         anyone.says(f"yourturn/v1/me/{name}/host", outgoing.host([], time.time(), 0, "x", known=True))
         desk.shows({"one@box": WORKING})
-        until(lambda: "1 hosts with unfit names" in desk.line.left_out, lambda: str(desk.line))
+        until(lambda: "1 hosts with unfit names" in desk.connection.left_out, lambda: str(desk.connection))
         assert list(desk.hosts) == ["box"]
         desk.keeps("news.json", "box/host.json", "box/status/one.json")
 
@@ -62,7 +62,7 @@ def test_a_session_under_another_id_than_its_topics_is_left_out(desk: Desk, brok
         introduces(anyone, EVIL, ["one", "two"])
         anyone.says(EVIL.session("one"), said("two"))
         anyone.says(EVIL.session("two"), said("two"))
-        until(lambda: desk.states == {"two@evil": WORKING} and "1 sessions" in desk.line.left_out)
+        until(lambda: desk.states == {"two@evil": WORKING} and "1 sessions" in desk.connection.left_out)
         assert "1 of its sessions" in desk.hosts["evil"].why
 
 
@@ -84,7 +84,7 @@ def test_garbage_is_counted_and_harms_nobody(box: Box, desk: Desk, broker: Broke
         anyone.says(EVIL.about, payload)
         introduces(anyone, Place("me", "odd"), ["bad"])
         anyone.says(Place("me", "odd").session("bad"), payload)
-        until(lambda: "2 messages that cannot be read" in desk.line.left_out, lambda: str(desk.line))
+        until(lambda: "2 messages that cannot be read" in desk.connection.left_out, lambda: str(desk.connection))
         desk.shows({"one@box": WORKING})
 
 
@@ -142,7 +142,7 @@ def test_ten_thousand_sessions_of_one_host_are_five_hundred_and_the_rest_is_coun
         for id_ in ids:
             anyone._client.publish(EVIL.session(id_), said(id_), qos=1, retain=True)
         until(lambda: len(desk.files) == 500 + 4, lambda: str(len(desk.files)))
-        until(lambda: "3500 sessions" in desk.line.left_out, lambda: str(desk.line))
+        until(lambda: "3500 sessions" in desk.connection.left_out, lambda: str(desk.connection))
         assert "3500 of its sessions" in desk.hosts["evil"].why
         until(lambda: desk.states.get("one@box") == WORKING and desk.speaks("box"))
 
@@ -167,7 +167,7 @@ def test_hosts_have_a_bound(desk: Desk, broker: Broker, monkeypatch: pytest.Monk
     with Anyone(broker) as anyone, at_work(desk.watch()):
         for number in range(9):
             introduces(anyone, Place("me", f"box-{number}"), [])
-        until(lambda: "4 hosts too many" in desk.line.left_out, lambda: str(desk.line))
+        until(lambda: "4 hosts too many" in desk.connection.left_out, lambda: str(desk.connection))
         assert len(desk.hosts) == 5
 
 

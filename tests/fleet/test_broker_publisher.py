@@ -1,4 +1,4 @@
-"""A machine that shares: what the broker has of it, whatever happens to the line."""
+"""A machine that shares: what the broker has of it, whatever happens to the connection."""
 
 import json
 import signal
@@ -98,9 +98,9 @@ def test_after_the_broker_has_lost_everything_it_is_told_again(tmp_path: Path) -
         box = Box(tmp_path / "box", broker)
         box.has(one=WORKING)
         with watched(box), at_work(box.share()):
-            until(lambda: box.line.reached)
+            until(lambda: box.connection.reached)
             broker.end(signal.SIGKILL)
-            until(lambda: not box.line.reached)
+            until(lambda: not box.connection.reached)
             box.has(one=WAITING)
             broker.start()
             with Anyone(broker).listens() as anyone:
@@ -126,11 +126,11 @@ def test_of_two_machines_with_one_name_the_first_gives_way_and_says_so(
     clone = Box(tmp_path / "clone", broker)
     clone.has(two=WORKING)
     with watched(clone), at_work(box.share()):
-        until(lambda: box.line.reached)
+        until(lambda: box.connection.reached)
         with at_work(clone.share()), Anyone(broker).listens() as anyone:
-            until(lambda: "--host" in box.line.why, lambda: str(box.line))
+            until(lambda: "--host" in box.connection.why, lambda: str(box.connection))
             until(lambda: about(anyone).get("sessions") == ["two"])
-            assert clone.line.reached
+            assert clone.connection.reached
 
 
 def test_without_a_watcher_the_machine_says_that_it_does_not_know(tmp_path: Path, broker: Broker) -> None:

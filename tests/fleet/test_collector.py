@@ -159,7 +159,7 @@ def test_another_version_takes_its_place(here: Here, tmp_path: Path) -> None:
     assert collector.wait() == 0
 
 
-def test_a_polite_end_ends_its_lines_and_its_heartbeat(here: Here, tmp_path: Path) -> None:
+def test_a_polite_end_ends_its_connections_and_its_heartbeat(here: Here, tmp_path: Path) -> None:
     here.looks_at(a=script(tmp_path / "a.py", SPEAKS))
     collector = here.collect()
     here.speaks("a")

@@ -46,7 +46,7 @@ def test_without_a_watcher_there_its_states_are_unknown_here(here: Here, tmp_pat
         here.speaks("box")
 
 
-def test_it_is_called_again_when_the_line_ends(here: Here, tmp_path: Path) -> None:
+def test_it_is_called_again_when_the_connection_ends(here: Here, tmp_path: Path) -> None:
     count = tmp_path / "calls"
     note = f'with open({str(count)!r}, "a") as file: file.write("x")\n'
     here.looks_at(box=script(tmp_path / "far.py", f"{note}print(json.dumps({STATES}))"))
@@ -66,7 +66,7 @@ def test_one_that_speaks_and_breaks_off_is_called_less_and_less_often(here: Here
     assert last - before > second - first
 
 
-def test_a_half_open_line_is_ended_and_another_one_made(here: Here, tmp_path: Path) -> None:
+def test_a_half_open_connection_is_ended_and_another_one_made(here: Here, tmp_path: Path) -> None:
     count = tmp_path / "calls"
     code = f'open({str(count)!r}, "a").write("x"); print(json.dumps({STATES})); signal.pause()'
     here.looks_at(box=script(tmp_path / "far.py", code))

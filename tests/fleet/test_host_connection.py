@@ -1,4 +1,4 @@
-"""The line to one host: real processes that do what they like."""
+"""The connection to one host: real processes that do what they like."""
 
 import os
 import resource
@@ -65,7 +65,7 @@ def test_of_several_states_at_once_only_the_newest_is_read() -> None:
     assert host_connection.newest([]) == []
 
 
-def test_a_line_without_end_ends_the_line_in_bounded_memory(tmp_path: Path) -> None:
+def test_a_line_without_end_ends_the_connection_in_bounded_memory(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     heard, end = follow(tmp_path, 'chunk = b"x" * 65536\nwhile True: os.write(1, chunk)')
     assert heard == []
@@ -73,13 +73,13 @@ def test_a_line_without_end_ends_the_line_in_bounded_memory(tmp_path: Path) -> N
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10, "KiB"
 
 
-def test_a_line_of_nothing_but_small_values_ends_the_line_unread(tmp_path: Path) -> None:
+def test_a_line_of_nothing_but_small_values_ends_the_connection_unread(tmp_path: Path) -> None:
     heard, end = follow(tmp_path, 'print("[" + "{}," * 1_000_000 + "{}]")\nsignal.pause()')
     assert heard == []
     assert end == End(None, "it sends a line of more than 250,000 values")
 
 
-def test_silence_ends_the_line(tmp_path: Path) -> None:
+def test_silence_ends_the_connection(tmp_path: Path) -> None:
     assert follow(tmp_path, 'print("one")\nsignal.pause()', silent_s=0.3)[1] == End(None, "silent for 0 s")
 
 

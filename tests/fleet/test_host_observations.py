@@ -66,7 +66,7 @@ def test_a_new_life_does_not_tell_again_what_was_told(home: str) -> None:
     assert told(home)[len(before) :] == [("host", "", None, "reached")]
 
 
-def test_a_line_that_breaks_ends_nobody(home: str) -> None:
+def test_a_connection_that_breaks_ends_nobody(home: str) -> None:
     made = Mirror(home, "box", "ssh box", NOW)
     says(made, one(WORKING))
     made.goes_out_of_reach("no route to host", NOW + 1)

@@ -120,11 +120,11 @@ def test_ages_are_right_however_its_clock_is_set(ahead_s: float) -> None:
     assert NOW - found.agents[0].denied == pytest.approx(5)
 
 
-def test_a_clock_that_differs_by_less_than_a_line_may_take_is_equal() -> None:
+def test_a_clock_that_differs_by_less_than_a_message_may_take_is_equal() -> None:
     assert incoming.ahead(NOW + 1.5, NOW) == 0.0
 
 
-def test_a_slow_line_does_not_move_a_clock_that_was_measured() -> None:
+def test_a_slow_connection_does_not_move_a_clock_that_was_measured() -> None:
     assert incoming.ahead(NOW + 595, NOW, before=600.0) == 600.0
     assert incoming.ahead(NOW - 5, NOW, before=0.0) == 0.0
     assert incoming.ahead(NOW + 660, NOW, before=600.0) == 660.0, "it was set"

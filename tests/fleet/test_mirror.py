@@ -87,7 +87,7 @@ def test_after_a_bound_its_rows_go(home: str) -> None:
 
 
 def test_a_new_life_believes_nothing_and_forgets_nothing(home: str) -> None:
-    """As after a kill -9: the record still says that the line stands."""
+    """As after a kill -9: the record still says that it is connected."""
     made = Mirror(home, "box", "ssh box", NOW)
     made.says(Report((session("a"),), known=True, version="1.0"), 600.0, NOW)
     again = Mirror(home, "box", "ssh box", NOW + 60)

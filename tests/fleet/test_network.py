@@ -73,7 +73,7 @@ def test_a_cut_link_is_known_in_time_and_heals_by_itself(here: Here, network: Ne
         ]  # fmt: skip
 
 
-def test_a_half_open_line_is_known_in_time(here: Here, tmp_path: Path) -> None:
+def test_a_half_open_connection_is_known_in_time(here: Here, tmp_path: Path) -> None:
     """Everything at the other end has stopped: the connection stands, and nothing comes."""
     home = tmp_path / "box"
     put(home / "state", just_now("one", WORKING))

@@ -1,4 +1,4 @@
-"""yourturn brought to another machine over the line, and taken away again: another home, reached by `env`."""
+"""yourturn brought to another machine over the connection, and taken away again: another home, reached by `env`."""
 
 import io
 import json
@@ -21,7 +21,7 @@ CLAUDE = '{\n  "model": "opus"\n}\n'
 
 
 class Far:
-    """A home of its own, in which a line begins as over ssh."""
+    """A home of its own, in which a connection begins as over ssh."""
 
     def __init__(self, home: Path, *, python: str = sys.executable) -> None:
         self.home = home
@@ -137,7 +137,7 @@ def test_an_uninstall_that_fails_keeps_the_machine(box: Far, here: Here) -> None
 
 
 def test_taken_away_while_it_is_looked_at_nothing_comes_back(box: Far, here: Here) -> None:
-    """The other end of the line shows states as a front end does, and such a one starts a watcher where none runs."""
+    """The other end shows states as a front end does, and such a one starts a watcher where none runs."""
     source = box.source.command.replace(" YOURTURN_NO_WATCHER=1", "")
     assert here.run("hosts", "add", "box", source, "--install", YOURTURN_NO_WATCHER="0").returncode == 0
     here.speaks("box")

@@ -81,7 +81,7 @@ def test_a_collector_that_was_killed_leaves_nothing_that_looks_alive(box: Box, d
             killed.wait()
         broker.end(signal.SIGKILL)
         with collector(desk.home):
-            until(lambda: desk.line.why and not desk.line.reached)
+            until(lambda: desk.connection.why and not desk.connection.reached)
             assert not desk.speaks("box")
             broker.start()
             desk.shows({"one@box": WORKING})
@@ -91,7 +91,7 @@ def test_share_off_without_a_collector_takes_back_what_the_broker_keeps(box: Box
     box.has(one=WORKING)
     says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
     with collector(box.home):
-        until(lambda: box.line.sessions == 1)
+        until(lambda: box.connection.sessions == 1)
     with Anyone(broker).listens() as anyone:
         until(lambda: len(anyone.kept) == 2)
         assert "Nothing is shared any more" in says(box.home, "share", "off")
@@ -104,7 +104,7 @@ def test_share_off_says_if_the_broker_cannot_be_told_also_beside_a_collector(box
     box.has(one=WORKING)
     says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
     with collector(box.home):
-        until(lambda: box.line.sessions == 1)
+        until(lambda: box.connection.sessions == 1)
         broker.end()
         said = says(box.home, "share", "off")
     assert "Nothing is shared any more" in said
@@ -149,7 +149,7 @@ def test_a_password_in_the_url_is_refused_with_the_reason(tmp_path: Path, words:
 
 
 @pytest.mark.parametrize("words", [("share",), ("hosts", "add", "hub", "--broker")])
-def test_a_line_that_others_can_listen_to_must_be_wanted_and_is_said_loudly(
+def test_a_connection_that_others_can_listen_to_must_be_wanted_and_is_said_loudly(
     tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     assert "--insecure" in says(tmp_path, *words, "mqtt://192.0.2.1:1", code=2)
@@ -232,7 +232,7 @@ def test_share_as_json(tmp_path: Path) -> None:
 def test_a_collector_that_only_shares_ends_when_nothing_is_shared(box: Box, broker: Broker) -> None:
     says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
     with collector(box.home) as process:
-        until(lambda: box.line.reached)
+        until(lambda: box.connection.reached)
         beat = store.read(paths.collector(str(box.home)))
         assert status.decode_heartbeat(beat or b"")
         says(box.home, "share", "off")
@@ -243,13 +243,13 @@ def test_the_watcher_of_a_machine_that_nobody_looks_at_starts_to_share_again(box
     """After a restart of the machine the next hook starts a watcher, and that whoever shares."""
     says(box.home, "share", broker.url, "--owner", "me", "--host", "box")
     with collector(box.home):
-        until(lambda: box.line.reached)
+        until(lambda: box.connection.reached)
     home, env = str(box.home), {**environ(box.home), "YOURTURN_NO_WATCHER": ""}
     assert collector_launch.share(home, environ(box.home), time.time()) == 0, "where nothing may be started"
     pid = collector_launch.share(home, env, time.time())
     assert pid
     try:
-        until(lambda: box.line.reached)
+        until(lambda: box.connection.reached)
     finally:
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)

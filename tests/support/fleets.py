@@ -41,7 +41,7 @@ class Box:
         return BrokerPublisher(str(self.home), self.sharing, **more)
 
     @property
-    def line(self) -> broker_connections.ConnectionState:
+    def connection(self) -> broker_connections.ConnectionState:
         return broker_connections.read(str(self.home), "") or broker_connections.ConnectionState("")
 
 
@@ -74,7 +74,7 @@ class Desk:
         return {host.name: host for host in self.statuses.hosts}
 
     @property
-    def line(self) -> broker_connections.ConnectionState:
+    def connection(self) -> broker_connections.ConnectionState:
         return broker_connections.read(str(self.home), self.source.name) or broker_connections.ConnectionState("")
 
     @property
