@@ -18,7 +18,7 @@ else:
     import _signal as signal  # built in: its other half makes enumerations of all numbers, at each start
 
 INTERRUPTED, TERMINATED = 130, 143
-AGAIN_S = 0.01  # until an exception that was lost is raised once more
+AGAIN_S = 0.01  # until a signal whose exception was lost is sent once more
 
 
 def carefully(module: str, args: argparse.Namespace) -> int:
@@ -55,19 +55,22 @@ def _leave(_number: int, _frame: object) -> NoReturn:
 
 
 def _unlost(otherwise: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
-    """Python drops what is raised in the midst of a `__del__`, or of a callback as each import has one."""
+    """A hook that sends a signal again whose exception is lost.
 
-    def told(lost: sys.UnraisableHookArgs) -> None:
+    Python drops what is raised within a `__del__`, or within the callback of a weak reference, such as each import has.
+    """
+
+    def hook(lost: sys.UnraisableHookArgs) -> None:
         number = {_Terminated: signal.SIGTERM, KeyboardInterrupt: signal.SIGINT}.get(lost.exc_type)
         if number:
             _thread.start_new_thread(_tell_again, (number,))
         else:
             otherwise(lost)
 
-    return told
+    return hook
 
 
 def _tell_again(number: int) -> None:
     time.sleep(AGAIN_S)
-    if callable(signal.getsignal(number)):  # not if all is over by now
+    if callable(signal.getsignal(signal.SIGTERM)):  # else the command is over, and its handler gone
         os.kill(os.getpid(), number)
