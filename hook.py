@@ -18,7 +18,7 @@ if __name__ == "__main__":
     try:
         gc.disable()  # nothing lives long enough to be collected
         try:
-            fd = posix.open(__file__.rpartition("/")[0] + FILE, posix.O_RDONLY)
+            fd = posix.open(sys.path[0] + FILE, posix.O_RDONLY)
             code, content = marshal.loads(posix.read(fd, 1 << 14))  # noqa: S302 - as all bytecode
             exec(code)  # noqa: S102 - as above; now there is an `unpack`
             serve = unpack(fd, content)  # type: ignore[name-defined]  # noqa: F821 - see above

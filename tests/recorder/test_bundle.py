@@ -75,6 +75,14 @@ def test_a_bundle_far_down_in_folders_is_used_as_well(house: Path, tmp_path: Pat
     assert looked_for(far, tmp_path, "u") == set()
 
 
+def test_a_hook_that_is_a_link_uses_the_bundle_beside_its_modules(house: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "hook.py").symlink_to(house / "hook.py")
+    tell(elsewhere, tmp_path, "t")
+    assert looked_for(elsewhere, tmp_path, "u") == set()
+
+
 def test_a_change_of_what_unpacks_it_counts_at_once(house: Path, tmp_path: Path) -> None:
     tell(house, tmp_path, "t")
     changed = house / "recorder" / "unpack.py"
