@@ -148,7 +148,7 @@ class RunningWorkers:
                 worker.due = min(worker.due, 0.0)
 
     def watch(self, fd: int) -> None:
-        """`wait` comes back, too, when this can be read. Who reads it is the caller."""
+        """`wait` comes back, too, when this can be read. The caller reads it."""
         self._poll.register(fd, selectors.EVENT_READ)
 
     def unwatch(self, fd: int) -> None:

@@ -44,7 +44,7 @@ class Context(NamedTuple):
     env: Mapping[str, str]
     settings: Settings
     who: Caller
-    before_it_runs: Callable[[Spawned], None] | None = None  # who raises there keeps it from running
+    before_it_runs: Callable[[Spawned], None] | None = None  # what it raises keeps the agent from running
     waits_for_room: bool = False  # asks again when there may be room: until then nobody has refused anything
 
     def note(self, verb: str, target: Subject, outcome: str, reason: str = "", more: Details = ()) -> None:

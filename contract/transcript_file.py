@@ -9,7 +9,8 @@ A payload may name any file, so here is all that is asked of one:
   everybody's, because in a container it is root who works in a person's home.
 
 The folders above it may be links, and may lie anywhere: a client's folder may be elsewhere, worktrees move files. What
-this cannot see is a key file to which somebody made a hard link that ends in `.jsonl`: who can do that can read it.
+this cannot see is a key file to which somebody made a hard link that ends in `.jsonl`: whoever can do that can
+read it.
 """
 
 from __future__ import annotations

@@ -249,7 +249,7 @@ def _connecting() -> Properties:
 
 
 def _lasting(kind: int = PacketTypes.PUBLISH) -> Properties:
-    """A broker counts this down: who reads the message later knows by it how old it is."""
+    """A broker counts this down: whoever reads the message later knows by it how old it is."""
     wanted = Properties(kind)  # type: ignore[no-untyped-call]
     wanted.MessageExpiryInterval = KEPT_S
     return wanted

@@ -36,7 +36,7 @@ RIVAL = "another machine shares under the name {}: choose another one, with --ho
 
 class BrokerPublisher(threading.Thread):
     def __init__(self, home: str, sharing: Sharing, clock: Callable[[], float] = time.time, chosen: str = "") -> None:
-        """`chosen`: the file beside which the settings are, for who starts the collector again."""
+        """`chosen`: the file beside which the settings are, for whoever starts the collector again."""
         super().__init__(name="share", daemon=True)
         self.sharing = sharing
         self._home, self._clock = home, clock

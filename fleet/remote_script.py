@@ -41,7 +41,7 @@ def install(archive: str) -> str:
     if sys.version_info < OLDEST:
         raise Refused(f"python3 there is {sys.version_info[0]}.{sys.version_info[1]}; yourturn needs 3.11 or newer")
     if not sys.platform.startswith("linux"):
-        raise Refused("only Linux can be installed to over a connection; use uv, pipx or Homebrew there")
+        raise Refused("over a connection yourturn is installed on Linux only; use uv, pipx or Homebrew there")
     if os.path.lexists(LAUNCHER) and not is_ours():
         raise Refused(f"{LAUNCHER} is there already, and was not brought there by `hosts add --install`")
     made = remove() + make_folders(FOLDER) + make_folders(os.path.dirname(LAUNCHER))

@@ -85,7 +85,7 @@ def _is_fine(sharing: Sharing, *, anyway: bool) -> bool:
     answer = broker_call.write(sharing)
     if not answer.is_there:
         print(f"yourturn: {sharing.broker}: {answer.why}", file=sys.stderr)
-        print("Nothing is shared" if not anyway else "It is tried again and again.", file=sys.stderr)
+        print("Nothing is shared." if not anyway else "It is tried again and again.", file=sys.stderr)
     return answer.is_there or anyway
 
 

@@ -22,7 +22,7 @@ PATIENCE_S = 5.0  # for the thread to end
 
 class ShareSwitch:
     def __init__(self, home: str, chosen: str) -> None:
-        """`chosen`: the file beside which the settings are, for who starts the collector again."""
+        """`chosen`: the file beside which the settings are, for whoever starts the collector again."""
         self._home, self._chosen = home, chosen
         self._sharing: Sharing | None = None
         self._share: BrokerPublisher | None = None

@@ -37,7 +37,7 @@ class Source(NamedTuple):
     broker: str = ""
     owner: str = ""  # whose machines, on a broker; * for everybody's
     credentials: str = ""  # the file with the broker's user and password
-    ca: str = ""  # the file with the certificate of who signed the broker's
+    ca: str = ""  # the file with the certificate of whoever signed the broker's
     total: bool = False  # whether we tell the broker how many of the owner's agents are in which state
     insecure: bool = False  # whether a connection that others can listen to is wanted
 

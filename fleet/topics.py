@@ -54,7 +54,7 @@ def total(owner: str) -> str:
 
 
 def read(topic: str) -> Topic | None:
-    """None for one that is none of ours. Whether the names in it are fit is up to who reads it."""
+    """None for one that is none of ours. Whether the names in it are fit is up to whoever reads it."""
     words = topic.removeprefix(f"{ROOT}/").split("/")
     if not topic.startswith(f"{ROOT}/"):
         return None

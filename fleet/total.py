@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from fleet.broker_host import BrokerHost
 
-# Said by the broker in the name of who counts, when that is gone.
+# Said by the broker in the name of whoever counts, when that is gone.
 UNKNOWN = json.dumps({"v": VERSION, "known": False}).encode()
 
 

@@ -74,7 +74,7 @@ def runs(program: list[str], home: str, fd: int) -> bool:
 
 
 def note(home: str, tried: list[list[str]], now: float) -> None:
-    """For doctor, for the user of the client, and for who reads the log."""
+    """For doctor, for the user of the client, and for whoever reads the log."""
     known = lack.read(home)
     words, remedy = wanting(tried, sys.version_info[:3]), to_install(launch.PROJECT)
     lack.write(home, Lack(at=int(now), words=words, remedy=remedy, told=known.told if known else 0))
