@@ -50,7 +50,8 @@ def own_turn(alone: Turn, both: Turn) -> Turn:
         finished=both.finished,
         agents_left=both.agents_left,
         workflows_left=both.workflows_left,
-        # A command of the client's own is seldom run in both at once, and nothing else would tell of its end.
+        # Of these there is seldom one in both at once, and nothing else would tell of their ends.
         compacted_at=both.compacted_at,
         local_at=both.local_at,
+        taken_at=both.taken_at,
     )
