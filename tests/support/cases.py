@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from contract.facts import Fact
     from processes.helpers import Helper
     from watcher.clients.base import Meta
-    from watcher.rules.dialogs import PastReport
     from watcher.rules.evidence import Shown
+    from watcher.rules.past_reports import PastReport
     from watcher.rules.turn_events import Event
     from watcher.rules.verdict import Verdict
 

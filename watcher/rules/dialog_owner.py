@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from watcher.rules.kinds import INFERRED
 from watcher.rules.pace import HOOK_S, LAG_S, MOMENT_S, SETTLE_S
+from watcher.rules.past_reports import dialog_until
 from watcher.rules.requests import may_be_a_mates
 from watcher.rules.times import tick
 from watcher.rules.vocabulary import ANSWER_NOTE, DIALOG_NOTES, INPUT, PERMISSION, QUESTION_NOTE
@@ -142,7 +143,7 @@ def _told_by(view: View) -> float | None:
     if report.waiting_for not in TOLD_BY_HOOKS:
         return None
     # With teammates in panes a dialog is shown until the registry says that it is closed: it would go and come again.
-    follows_at_once = view.mates.all > 0 and report.at < view.dialog_until + MOMENT_S
+    follows_at_once = view.mates.all > 0 and report.at < dialog_until(view.history) + MOMENT_S
     return report.at + HOOK_S if view.agent.has_hooks and not follows_at_once else None
 
 

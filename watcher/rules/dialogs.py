@@ -1,4 +1,4 @@
-"""The registry's reports on a process, and which requests they settle.
+"""Which requests are settled by what the registry tells of their process.
 
 It says that somebody is asked, not who. A request is over when its dialog has come and gone, or would have come by now:
 the reports since then tell both.
@@ -7,59 +7,23 @@ the reports since then tell both.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from watcher.rules.kinds import INFERRED, NOW, THEN
 from watcher.rules.pace import HOOK_S, LAG_S, MOMENT_S, SETTLE_S, WRITTEN_S
+from watcher.rules.past_reports import as_past
 from watcher.rules.requests import has_just_ended, in_background
 from watcher.rules.signs import RESTS
 
 if TYPE_CHECKING:
     from contract.facts import Fact
     from watcher.rules.evidence import Evidence, RegistryReport
+    from watcher.rules.past_reports import PastReport
     from watcher.rules.requests import Ask
 
 SHOWN_S = 0.06  # nobody answers sooner: the client must have drawn the dialog, or heard a hook
 NOTED_S = 0.15  # the registry's stamp of a teammate's dialog is no later than its lead's note: that has a hook to start
 MATE_S = 1.0  # the registry and the lead tell of a teammate's dialog up to this far apart
-MOST_REPORTS = 16
-
-
-class PastReport(NamedTuple):
-    """What the registry told of a process for a while."""
-
-    status: str
-    at: float
-    until: float  # when the next one came
-    after: float = 0.0  # since when what it put an end to was told, a dialog or a rest; 0 if that is not known
-
-    @property
-    def is_quiet(self) -> bool:
-        """No dialog was open."""
-        return self.status != "waiting"
-
-
-def with_missed(
-    history: tuple[PastReport, ...], before: RegistryReport, report: RegistryReport
-) -> tuple[PastReport, ...]:
-    """With the report that must have been between two dialogs of one kind, and was overwritten before it was read."""
-    if (before.status, before.waiting_for) != (report.status, report.waiting_for) or report.at <= before.at:
-        return history
-    missed = replace(before, status="busy", waiting_for="", at=max(before.at, report.at - MOMENT_S))
-    return with_past(history, missed, report.at)
-
-
-def with_past(history: tuple[PastReport, ...], report: RegistryReport, until: float) -> tuple[PastReport, ...]:
-    """With a report that holds no more."""
-    return (*history, _past(history, report, until))[-MOST_REPORTS:]
-
-
-def _past(history: tuple[PastReport, ...], report: RegistryReport, until: float) -> PastReport:
-    last = history[-1] if history else None
-    if last is None or (last.status == report.status and last.at < report.at):
-        return PastReport(report.status, report.at, until)  # what was between them was never read
-    is_end = last.status in ("waiting", *RESTS) and report.status != last.status
-    return PastReport(report.status, report.at, until, last.at if is_end else last.after)
 
 
 def by_registry(asks: list[Ask], evidence: Evidence) -> list[Ask]:
@@ -104,7 +68,7 @@ def _nobody_is_asked(ask: Ask, report: RegistryReport, asks: list[Ask], evidence
         return _settled(ask, report)
     if _may_be_refused(ask, report, evidence):
         return replace(ask, until=report.at + WRITTEN_S)
-    now = _past(evidence.history, report, evidence.now)
+    now = as_past(evidence.history, report, evidence.now)
     if _was_shown(ask, now) or _was_its_dialog(ask, now, asks, evidence):
         return _settled(ask, report)
     would_tell = report.is_now or report.at > ask.at or ask.at > report.slept_at
@@ -126,7 +90,7 @@ def _has_given_way(ask: Ask, report: RegistryReport, evidence: Evidence) -> bool
     """
     if ask.answered or not ask.is_shown or evidence.report is not None:
         return False
-    spoken = [*evidence.history, _past(evidence.history, report, evidence.now)]
+    spoken = [*evidence.history, as_past(evidence.history, report, evidence.now)]
     later = [past for past in spoken if past.at > ask.at + NOTED_S]
     was_quiet = any(past.is_quiet and past.at <= ask.at < past.until for past in spoken)
     is_its_own = was_quiet and bool(later) and not later[0].is_quiet and later[0].at < ask.at + MATE_S

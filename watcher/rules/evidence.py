@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from processes.shells import Command
     from watcher.clients.base import Entry, Meta
     from watcher.clock import Clock
-    from watcher.rules.dialogs import PastReport
+    from watcher.rules.past_reports import PastReport
     from watcher.rules.turn import Turn
 
 UNHEARD_S = 0.3  # a transcript that is so far ahead of the hooks belongs to an agent whose hooks are off

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from watcher.rules import compaction
 from watcher.rules.pace import HOOK_S, QUEUE_S, REST_S
+from watcher.rules.past_reports import resumed_at
 from watcher.rules.times import latest, tick
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def _hooked_at(view: View) -> float | None:
 def _resumed_at(view: View) -> float | None:
     """When the registry told of a turn that no line tells of, as where two processes write to one transcript."""
     prompted = view.agent.turn.prompted_at if view.agent.turn else None
-    return None if latest([prompted]) > view.resumed_at - HASTE_S else view.resumed_at
+    resumed = resumed_at(view.history)
+    return None if latest([prompted]) > resumed - HASTE_S else resumed
 
 
 def _written_at(view: View) -> float | None:

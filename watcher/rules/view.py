@@ -13,13 +13,15 @@ from watcher.rules.ending import Listing, Parent
 from watcher.rules.evidence import Mates
 from watcher.rules.news import News
 from watcher.rules.pace import LAG_S
+from watcher.rules.past_reports import rested_at, rested_until
 from watcher.rules.registry import Registry
-from watcher.rules.signs import CLOSES, OPENS, Sign, ask_sign, blind_spots, place_sign
+from watcher.rules.signs import CLOSES, OPENS, RESTS, Sign, ask_sign, blind_spots, place_sign
 from watcher.rules.times import NEVER, latest, tick
 
 if TYPE_CHECKING:
     from watcher.rules.agent import Agent
     from watcher.rules.evidence import RegistryReport
+    from watcher.rules.past_reports import PastReport
     from watcher.rules.requests import Ask
 
 GOAL_S = 5.0  # how long the API may take to judge whether a goal is met
@@ -40,10 +42,7 @@ class View:
     news: News = field(default_factory=News)
     parent: Parent = field(default_factory=Parent)
     listing: Listing = field(default_factory=Listing)
-    resumed_at: float = NEVER  # when the registry last told that it went on after a rest, before its present report
-    rested_until: float = NEVER  # when a rest of some length ended, as the registry told
-    rested_at: float = NEVER  # when the registry told that it rests, if that was right before its present report
-    dialog_until: float = NEVER  # when the registry last told that a dialog was closed
+    history: tuple[PastReport, ...] = ()  # only for the main agent: what the registry told before its report
     has_lead: bool = False  # it is a teammate in a pane of its own
     headless: bool = False  # it can ask nobody
 
@@ -58,7 +57,7 @@ class View:
 
     @cached_property
     def registry(self) -> Registry | None:
-        return Registry(self.report, self.agent, self.background, self.rested_until) if self.report else None
+        return Registry(self.report, self.agent, self.background, rested_until(self.history)) if self.report else None
 
     @property
     def open_asks(self) -> tuple[Ask, ...]:
@@ -79,8 +78,10 @@ class View:
     @property
     def _rest_signs(self) -> tuple[Sign, ...]:
         """A menu or a command of the client's own takes the place of the word that it rests, which may stand alone."""
-        is_over = self.registry is not None and self.registry.report.status == "busy" and not self.registry.may_be_local
-        return (Sign(self.rested_at, "registry", "idle", CLOSES),) if self.rested_at > NEVER and not is_over else ()
+        report, at = self.report, rested_at(self.history)
+        is_busy = self.registry is not None and self.registry.report.status == "busy" and not self.registry.may_be_local
+        is_told = report is not None and report.status in RESTS
+        return () if at == NEVER or is_busy or is_told else (Sign(at, "registry", "idle", CLOSES),)
 
     @property
     def begun(self) -> float:

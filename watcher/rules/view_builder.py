@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from contract.paths import MAIN
@@ -10,17 +9,12 @@ from watcher.rules.agent import Agent
 from watcher.rules.dialog_owner import KnownRequests
 from watcher.rules.ending import Listing, Parent
 from watcher.rules.news import News
-from watcher.rules.signs import RESTS
 from watcher.rules.times import NEVER, latest, tick
 from watcher.rules.view import View
 
 if TYPE_CHECKING:
-    from watcher.rules.dialogs import PastReport
     from watcher.rules.evidence import Evidence
     from watcher.rules.requests import Ask
-
-
-RESTED_S = 0.5  # between two turns the registry says idle for a shorter while
 
 
 def build_views(evidence: Evidence, asks: tuple[Ask, ...]) -> dict[str, View]:
@@ -47,29 +41,9 @@ def _main(evidence: Evidence, asks: tuple[Ask, ...]) -> View:
         requests=KnownRequests(asks, _ended_calls(evidence)),
         mates=evidence.mates,
         news=news,
-        resumed_at=_resumed_at(evidence.history),
-        rested_at=_rested_at(evidence),
-        rested_until=_rested_until(evidence.history),
+        history=evidence.history,
         has_lead=evidence.has_lead,
-        dialog_until=latest(past.until for past in evidence.history if not past.is_quiet),
     )
-
-
-def _resumed_at(history: tuple[PastReport, ...]) -> float:
-    """The rest between two turns is so short that it may be overwritten before it is read."""
-    busy = [(before, past) for before, past in pairwise(history) if past.status == "busy"]
-    return latest(past.at for before, past in busy if before.status in ("busy", *RESTS))
-
-
-def _rested_at(evidence: Evidence) -> float:
-    last = evidence.history[-1] if evidence.history else None
-    is_past = evidence.report is not None and evidence.report.status not in RESTS
-    return last.at if last and is_past and last.status in RESTS else NEVER
-
-
-def _rested_until(history: tuple[PastReport, ...]) -> float:
-    last = history[-1] if history else None
-    return last.until if last and last.status in RESTS and last.until - last.at > RESTED_S else NEVER
 
 
 def _sub_agent(key: str, evidence: Evidence, asks: tuple[Ask, ...], *, is_main_open: bool) -> View:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from watcher.clock import SKEW_S
-from watcher.rules.dialogs import with_missed, with_past
 from watcher.rules.evidence import asked_anew, registry_report
+from watcher.rules.past_reports import with_missed, with_past
 
 if TYPE_CHECKING:
     from watcher.clients.base import Entry
     from watcher.clock import Clock
-    from watcher.rules.dialogs import PastReport
     from watcher.rules.evidence import RegistryReport
+    from watcher.rules.past_reports import PastReport
     from watcher.sessions.client_process import ClientProcess
 
 BEGINS_S = 0.3  # a client may have been at work so long when it writes down that it has begun

@@ -19,8 +19,8 @@ from support.cases import (
     stop,
     verdict,
 )
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import Mates, RegistryReport
+from watcher.rules.past_reports import PastReport
 from watcher.rules.turn_events import Call, Prompt, Result
 
 

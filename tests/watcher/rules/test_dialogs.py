@@ -22,8 +22,8 @@ from support.cases import (
     stop,
     verdict,
 )
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import Mates, RegistryReport, Shown
+from watcher.rules.past_reports import PastReport
 
 
 def test_of_two_requests_the_one_left_is_settled_by_the_registry() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from support.builders import call, event
 from support.cases import BASH, PRE, PROMPT, STOP, WAITING, WORKING, stop, verdict
-from watcher.rules.dialogs import PastReport
+from watcher.rules.past_reports import PastReport
 from watcher.rules.turn_events import Activity, Call, Continued, Ended, Event, Interrupted, Message, Prompt, Queued
 
 

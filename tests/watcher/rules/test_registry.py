@@ -4,8 +4,8 @@ import pytest
 
 from support.builders import event
 from support.cases import PROMPT, STOP, WAITING, WORKING, judge, stop, verdict
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import RegistryReport
+from watcher.rules.past_reports import PastReport
 from watcher.rules.turn_events import Ended, Event, Message, Prompt
 
 

@@ -2,7 +2,7 @@
 
 from support.builders import call, event
 from support.cases import ASKING, PRE, PROMPT, STOP, SUB, WAITING, WORKING, launched, stop, verdict
-from watcher.rules.dialogs import PastReport
+from watcher.rules.past_reports import PastReport
 
 
 def test_an_mcp_servers_question_asks_until_it_is_answered() -> None:

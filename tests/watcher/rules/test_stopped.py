@@ -6,9 +6,9 @@ from typing import Any
 from contract.facts import Mark, Stamp
 from support.builders import ask, call, event
 from support.cases import ASK, ASKING, PRE, PROMPT, SUB, WAITING, WORKING, facts_of, judge, launched, stop
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import Evidence, RegistryReport
 from watcher.rules.law import resolve
+from watcher.rules.past_reports import PastReport
 
 
 def test_a_sub_agent_that_waits_for_its_own_stays_when_their_client_is_stopped() -> None:

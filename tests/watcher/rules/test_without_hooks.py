@@ -7,8 +7,8 @@ import pytest
 from support.builders import event
 from support.cases import ASKING, WAITING, WORKING, judge, verdict
 from watcher.clients.base import Meta
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import RegistryReport
+from watcher.rules.past_reports import PastReport
 from watcher.rules.turn_events import Activity, Call, Ended, Event, Finished, Message, Prompt, Result, Started
 
 

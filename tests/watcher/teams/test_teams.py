@@ -14,9 +14,9 @@ from watcher.clients.base import Listed
 from watcher.clients.claude.adapter import ADAPTER
 from watcher.clock import Clock
 from watcher.files.allowance import Allowance
-from watcher.rules.dialogs import PastReport
 from watcher.rules.evidence import SOURCES, Evidence, Mates, RegistryReport, Shown
 from watcher.rules.law import resolve
+from watcher.rules.past_reports import PastReport
 from watcher.rules.requests import requests
 from watcher.rules.turn_events import Ended, Event, Prompt
 from watcher.sessions.roster import Roster
