@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contract import paths, store
 from contract.clean import clean
+from contract.content import content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,20 +70,13 @@ def entries(home: str) -> Iterator[dict[str, Any]]:
     """What is written there, the oldest first; what cannot be read is passed over."""
     path = paths.audit(home)
     for each in (path + ".1", path):
-        for one in _read(each).splitlines():
+        for one in content(each).splitlines():
             try:
                 found = json.loads(one)
             except (ValueError, RecursionError):
                 continue
             if isinstance(found, dict) and isinstance(found.get("target"), dict):
                 yield found
-
-
-def _read(path: str) -> bytes:
-    try:
-        return store.read(path) or b""
-    except OSError:
-        return b""
 
 
 def _ends_well(path: str) -> bool:

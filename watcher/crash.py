@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from contract import fault, paths, store
 from contract.clean import clean
+from contract.content import content
 from contract.version import VERSION
 
 LOG_LINES = 20
@@ -51,8 +52,4 @@ def clean_line(line: str) -> str:
 
 
 def _log(home: str) -> list[str]:
-    try:
-        data = store.read(paths.watcher_log(home)) or b""
-    except OSError:
-        return []
-    return data.decode("utf-8", "replace").splitlines()
+    return content(paths.watcher_log(home)).decode("utf-8", "replace").splitlines()

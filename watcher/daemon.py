@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from contract import collector_launch, launch, paths, pulse, status, store, version
 from contract.clean import clean
+from contract.content import content
 from contract.observed import LAPSE, START
 from processes.exits import Exits
 from processes.identity import start_of
@@ -69,7 +70,8 @@ class Daemon:
         try:
             while not self._over and self._is_still_in_place():
                 self._turn()
-                self._rest()
+                if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._over:
+                    time.sleep(COALESCE_S)
         finally:
             self._exits.stop()
             self._wakeup.stop()
@@ -112,10 +114,6 @@ class Daemon:
         else:
             self.watch.look_at_restless()
         self._exits.watch(self.watch.clients())
-
-    def _rest(self) -> None:
-        if self._wakeup.wait(self.watch.rest(self.watch.clock.tick())) and not self._over:
-            time.sleep(COALESCE_S)
 
     def _keep_house(self, now: float) -> None:
         """Everything that is due now and then: the heartbeat, and whether to go on at all."""
@@ -192,7 +190,4 @@ class Daemon:
 
 def _code() -> bytes:
     """The version as it lies on disk now; b'' in the middle of an upgrade."""
-    try:
-        return store.read(version.__file__) or b""
-    except OSError:
-        return b""
+    return content(version.__file__)

@@ -15,7 +15,7 @@ from statusbar.text.symbols import CALM, LOOKS, TROUBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from contract.status import SessionStatus
     from conversations.glimpse import Glimpse
@@ -89,18 +89,11 @@ def filtered(whole: Board, words: str) -> Board:
     return whole._replace(rows=tuple(row for group in groups if _has(group, wanted) for row in group))
 
 
-def count(heads: Iterable[SessionStatus]) -> dict[str, int]:
-    counts = dict.fromkeys(STATES, 0)
-    for session in heads:
-        counts[session.status] += 1
-    return counts
-
-
 def count_known(statuses: Statuses, heads: Sequence[SessionStatus], now: float) -> tuple[dict[str, int], int]:
     """The sessions in each state, and how many more are on machines out of reach: nobody knows how those are."""
     speaking = statuses.speaking(now) | {""}
-    known = [session for session in heads if session.host in speaking]
-    return count(known), len(heads) - len(known)
+    known = [session.status for session in heads if session.host in speaking]
+    return {state: known.count(state) for state in STATES}, len(heads) - len(known)
 
 
 def title(counts: Mapping[str, int], *, is_well: bool, out_of_reach: int = 0) -> str:

@@ -12,7 +12,8 @@ import os
 import sys
 import time
 
-from contract import clients, collector_launch, launch, store
+from contract import clients, collector_launch, launch
+from contract.content import content
 from contract.pulse import Watcher
 from statusbar.demo import flag
 from statusbar.model.reader import Reader
@@ -93,11 +94,4 @@ def _has_reason(statuses: Statuses, env: Mapping[str, str]) -> bool:
 
 
 def has_hooks(env: Mapping[str, str]) -> bool:
-    return any(HOOK in _content(client.settings(env)) for client in clients.known())
-
-
-def _content(path: str) -> bytes:
-    try:
-        return store.read(os.path.realpath(path)) or b""
-    except OSError:
-        return b""
+    return any(HOOK in content(os.path.realpath(client.settings(env))) for client in clients.known())

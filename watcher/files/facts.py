@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from filelock import FileLock, Timeout
 
 from contract import facts, paths, store
+from contract.content import content
 from watcher.files.folder import Folder
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class FactFiles:
         signature = store.signature(found)
         if old and old.signature == signature:
             return []
-        fact = _load(path)
+        fact = facts.decode(content(path))
         if fact is None:
             self._kept[name] = _Kept(signature, None)
             return self._drop(old)
@@ -110,11 +111,3 @@ class FactFiles:
         if not agents:
             self.sessions.pop(old.session, None)
         return [old.session]
-
-
-def _load(path: str) -> Fact | None:
-    try:
-        data = store.read(path)
-    except OSError:
-        return None
-    return facts.decode(data) if data else None

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from contract import paths, status, store
+from contract.content import content
 from watcher.files.folder import Folder
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Publisher:
     def inherited(self) -> dict[str, SessionStatus]:
         """What an earlier watcher told last."""
         folder = paths.status_dir(self._home)
-        sessions = [_load(f"{folder}/{name}") for name in store.names(folder)]
+        sessions = [status.decode(content(f"{folder}/{name}")) for name in store.names(folder)]
         return {session.session_id: session for session in sessions if session}
 
     def tell(self, session: SessionStatus, now: float) -> None:
@@ -68,14 +69,6 @@ class Publisher:
         for name in self._files.keys() - there:
             del self._written[self._files.pop(name)]
             self.lost += 1
-
-
-def _load(path: str) -> SessionStatus | None:
-    try:
-        data = store.read(path)
-    except OSError:
-        return None
-    return status.decode(data) if data else None
 
 
 def _verdicts(session: SessionStatus) -> SessionStatus:

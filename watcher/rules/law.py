@@ -70,7 +70,10 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
         verdict = rule(view)
         if verdict is not None:
             believed_from = view.registry.believed_from if view.registry else None
-            return verdict.named(name, view.signs, dialog_owner.known_better_at(view), believed_from)
+            lapses = (verdict.until, dialog_owner.known_better_at(view), believed_from)
+            until = min((at for at in lapses if at is not None), default=None)
+            newest_first = tuple(sorted(view.signs, key=lambda sign: -sign.at))
+            return replace(verdict, rule=name, signs=newest_first, until=until)
     raise AssertionError("the last rule always applies")
 
 

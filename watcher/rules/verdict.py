@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,9 +21,3 @@ class Verdict:
     until: float | None = None  # when it may cease to hold though nothing happens
     crons: tuple[Cron, ...] = ()  # what will wake it
     signs: tuple[Sign, ...] = ()  # all that was weighed, the newest first
-
-    def named(self, rule: str, signs: tuple[Sign, ...], *lapses: float | None) -> Verdict:
-        """By the rule that decided; to be judged again at the first of these times at the latest."""
-        newest_first = tuple(sorted(signs, key=lambda sign: -sign.at))
-        until = min((at for at in (self.until, *lapses) if at is not None), default=None)
-        return replace(self, rule=rule, signs=newest_first, until=until)

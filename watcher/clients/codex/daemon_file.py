@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from contract import machine, store, wire
+from contract.content import content
 from processes.identity import Identity
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class DaemonFile:
         if signature is None:
             return None
         if self._read[0] != signature:
-            self._read = signature, self._dated(decode(_content(self._path), self._socket))
+            self._read = signature, self._dated(decode(content(self._path), self._socket))
         daemon = self._read[1]
         if daemon is None or self._probe.identity(daemon.pid, daemon.start or None) is Identity.GONE:
             return None
@@ -46,14 +47,6 @@ class DaemonFile:
         proc = self._probe.process(daemon.pid) if daemon else None
         began = self._clock.wall(proc.began) if proc else 0.0
         return daemon and daemon._replace(began=began)
-
-
-def _content(path: str) -> bytes:
-    """Nothing for what is no file that can be read."""
-    try:
-        return store.read(path) or b""
-    except OSError:
-        return b""
 
 
 def decode(data: bytes, socket: str) -> Daemon | None:
