@@ -110,8 +110,8 @@ class Ledger:
         """As it was left, or a new one."""
         path = os.fsencode(transcript.path)
         found = self._db.execute("SELECT * FROM files WHERE path = ?", (path,)).fetchone()
-        if found:
-            return _file(found)
+        if found:  # perhaps before its first line, which says whose it is
+            return _file(found)._replace(session=transcript.session, is_main=transcript.is_main)
         return File(NEW, path, transcript.session, transcript.is_main, Opening(folder=transcript.folder))
 
     def save(self, file: File) -> File:

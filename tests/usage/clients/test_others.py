@@ -56,6 +56,18 @@ def test_it_is_the_same_however_often_it_is_looked_at_while_it_is_written(client
     assert {model for _, _, model in found} == {MODELS[client]}
 
 
+@pytest.mark.parametrize("client", APART)
+def test_a_transcript_that_was_seen_before_its_first_line_counts_for_its_session(client: str, person: Person) -> None:
+    lay_down(client, person.root)
+    whole = {path: path.read_bytes() for path in person.root.rglob("*.jsonl") if path.name != "session_index.jsonl"}
+    for path in whole:
+        path.write_bytes(b"")
+    person.looks()
+    for path, content in whole.items():
+        path.write_bytes(content)
+    assert {session for session, _, _ in person.looks()} == {SESSIONS[client]}
+
+
 def test_the_folder_is_known(client: str, person: Person) -> None:
     person.looks()
     assert set(ledger.use(person.home, lambda book: book.folders()).values()) == {"/home/dev/proj"}
