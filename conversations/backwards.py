@@ -58,9 +58,11 @@ class Backwards:
     def answered_by(self, model: object) -> None:
         self.model = self.model or clean(model, NAME)
 
-    def given(self, count: object, limit: object = None) -> None:
+    def given(self, count: object) -> None:
         self.tokens = tokens(count) if self.tokens is None else self.tokens
-        self.limit = self.limit or tokens(limit)
+
+    def limited_to(self, count: object) -> None:
+        self.limit = self.limit or tokens(count) or None
 
     def result(self, line: bytes) -> None:
         """Results may be huge: they are not parsed, only kept until it is known which call might be theirs."""

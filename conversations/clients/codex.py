@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 INDEX = "session_index.jsonl"
 ID = len("01a1e3c7-5b3d-7810-898f-dd0b3061d293")
 SUFFIX = ".jsonl"
-ENDS = (b'"task_started"', b'"task_complete"', b'"turn_aborted"')  # of a turn, or of the one before
+ENDS = ("task_started", "task_complete", "turn_aborted")  # of a turn, or of the one before
+END_MARKS = tuple(f'"{kind}"'.encode() for kind in ENDS)
 
 
 def glimpse(ends: Ends) -> Glimpse:
@@ -47,7 +48,7 @@ class _Rollout(Backwards):
             self.answered_by(fields(of_line(line).get("payload")).get("model"))
         elif b'"token_count"' in line or b'"token_usage_record"' in line:
             self._counted(of_line(line))
-        elif any(mark in line for mark in ENDS):
+        elif any(mark in line for mark in END_MARKS):
             self._turn(line)
 
     def _item(self, item: dict[str, Any]) -> None:
@@ -62,19 +63,14 @@ class _Rollout(Backwards):
             self.given(fields(payload.get("usage")).get("input_tokens"))
         elif payload.get("type") == "token_count":
             info = fields(payload.get("info"))
-            used = fields(info.get("last_token_usage")).get("input_tokens")
-            self.given(used, info.get("model_context_window"))
+            self.given(fields(info.get("last_token_usage")).get("input_tokens"))
+            self.limited_to(info.get("model_context_window"))
 
     def _turn(self, line: bytes) -> None:
         payload = fields(of_line(line).get("payload"))
-        if payload.get("type") in ("task_started", "task_complete", "turn_aborted"):
+        if payload.get("type") in ENDS:
             self.is_past = True
-            self.limit = self.limit or _limit(payload)
-
-
-def _limit(payload: dict[str, Any]) -> int | None:
-    window = payload.get("model_context_window")
-    return window if type(window) is int and window > 0 else None
+            self.limited_to(payload.get("model_context_window"))
 
 
 def _asked(arguments: object) -> str:

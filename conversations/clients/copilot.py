@@ -41,7 +41,8 @@ class _Events(Backwards):
             self._message(_data(line, "assistant.message"))
         elif b'"session.usage_record"' in line and self.tokens is None:
             usage = fields(_data(line, "session.usage_record").get("usage"))
-            self.given(usage.get("inputTokens"), usage.get("maxPromptTokens"))
+            self.given(usage.get("inputTokens"))
+            self.limited_to(usage.get("maxPromptTokens"))
         elif any(mark in line for mark in ENDS):
             self.is_past = self.is_past or bool(_data(line, "user.message") or _data(line, "abort"))
 
