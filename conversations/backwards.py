@@ -28,6 +28,7 @@ class Backwards:
         self.tokens: int | None = None
         self.limit: int | None = None
         self.is_past = False  # whether a question that comes now is of an earlier turn
+        self.is_named = not self.has_titles  # whether no line further back can have a better title
         self._results: list[bytes] = []
 
     def see(self, line: bytes) -> None:
@@ -36,21 +37,19 @@ class Backwards:
     def read(self, ends: Ends) -> Glimpse:
         for line in ends.backwards():
             self.see(line)
-            if self.is_told and (self.title or not self.has_titles or ends.read > TITLES_WITHIN):
+            if self.is_told and (self.is_named or ends.read > TITLES_WITHIN):
                 break
-        return self.glimpse()
+        return Glimpse(self.title, self.words, self.question, self.model, self.tokens, self.limit, self.branch)
 
     @property
     def is_told(self) -> bool:
         return bool(self.words and self.model and self.is_past and self.tokens is not None)
 
-    def glimpse(self) -> Glimpse:
-        return Glimpse(self.title, self.words, self.question, self.model, self.tokens, self.limit, self.branch)
-
     # What a line may tell
 
     def named(self, title: object) -> None:
         self.title = self.title or clean(title, TITLE)
+        self.is_named = bool(self.title)
 
     def said(self, text: object) -> None:
         self.words = self.words or plain_line.first_sentence(text, WORDS)
@@ -71,8 +70,10 @@ class Backwards:
 
     def asked(self, call: object, text: str) -> None:
         """Open only if no result of the call has come after it."""
+        if not text or self.question or self.is_past:
+            return
         id_ = json.dumps(call).encode()
-        if not self.is_past and not self.question and not any(id_ in line for line in self._results):
+        if not any(id_ in line for line in self._results):
             self.question = text
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from contract.clean import clean
 from conversations import plain_line
-from conversations.backwards import TITLES_WITHIN, questions
-from conversations.glimpse import NAME, TITLE, WORDS, Glimpse
-from conversations.records import fields, of_line, tokens
+from conversations.backwards import Backwards, questions
+from conversations.glimpse import NAME, TITLE, WORDS
+from conversations.records import fields, items, of_line, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from conversations.glimpse import Glimpse
     from conversations.transcript_ends import Ends
 
 MACHINE = "<synthetic>"  # the model of what the client itself wrote in the agent's place
@@ -36,12 +35,7 @@ _TITLES = (("custom-title", "customTitle"), ("ai-title", "aiTitle"), ("summary",
 
 
 def glimpse(ends: Ends) -> Glimpse:
-    story = _Backwards()
-    for line in ends.backwards():
-        story.see(line)
-        if story.is_told and (story.is_named or ends.read > TITLES_WITHIN):
-            break
-    return story.glimpse(ends.head() if not story.titles else ())
+    return _Transcript().read(ends)
 
 
 def beside(_path: str) -> str:
@@ -64,27 +58,29 @@ def written(glimpse: Glimpse) -> bytes:
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
-class _Backwards:
-    """What the lines tell, from the last to the first: of each kind, the first that comes counts."""
-
+class _Transcript(Backwards):
     def __init__(self) -> None:
-        self.titles: dict[str, str] = {}
-        self._words = self._question = self._model = self._branch = ""
+        super().__init__()
+        self._titles: dict[str, str] = {}
         self._worktree: str | None = None
-        self._tokens: int | None = None
-        self._results: list[bytes] = []
         self._message: object = None  # the id of the last message: a question that is open is part of it
-        self._is_past = False  # whether the last message was seen as a whole
-        self.is_named = False  # whether there is a title, and none beside it that may be better
 
     @property
     def is_told(self) -> bool:
-        return bool(self._words and self._model and self._is_past)
+        return bool(self.words and self.model and self.is_past)
+
+    def read(self, ends: Ends) -> Glimpse:
+        told = super().read(ends)
+        for line in ends.head() if not self._titles else ():
+            if _is_title(line):
+                self._title(of_line(line))
+        title = next((self._titles[kind] for kind, _ in _TITLES if kind in self._titles), "")
+        return told._replace(title=title, context_limit=_limit(self.model), worktree=self._worktree or "")
 
     def see(self, line: bytes) -> None:
         """A user's lines hold results, which may be huge: they are not parsed."""
-        is_title = b'-title"' in line or b'"summary"' in line
-        self.is_named = bool(self.titles) and not is_title
+        is_title = _is_title(line)
+        self.is_named = bool(self._titles) and not is_title  # titles stand beside each other, and another may be better
         raw = of_line(line) if b'"assistant"' in line and not self.is_told else {}
         if raw.get("type") == "assistant":
             self._assistant(raw)
@@ -95,48 +91,39 @@ class _Backwards:
         elif b'"worktree-state"' in line and self._worktree is None:
             self._worktree = clean(fields(of_line(line).get("worktreeSession")).get("worktreeName"), NAME)
 
-    def glimpse(self, head: Iterable[bytes]) -> Glimpse:
-        for line in head:
-            if b'-title"' in line or b'"summary"' in line:
-                self._title(of_line(line))
-        title = next((self.titles[kind] for kind, _ in _TITLES if kind in self.titles), "")
-        return Glimpse(
-            title, self._words, self._question, self._model, self._tokens, _limit(self._model), self._branch,
-            self._worktree or "",
-        )  # fmt: skip
-
     def _user(self, line: bytes) -> None:
         if _RESULT in line:
-            self._results.append(line)
+            self.result(line)
         elif not any(mark in line for mark in _ASIDE):
             # Whoever was given a new prompt does not wait for the answer to a question before it.
-            self._is_past = True
+            self.is_past = True
 
     def _title(self, raw: dict[str, Any]) -> None:
         for kind, key in _TITLES:
-            if raw.get("type") == kind and kind not in self.titles and (title := clean(raw.get(key), TITLE)):
-                self.titles[kind] = title
+            if raw.get("type") == kind and kind not in self._titles and (title := clean(raw.get(key), TITLE)):
+                self._titles[kind] = title
 
     def _assistant(self, raw: dict[str, Any]) -> None:
         message = fields(raw.get("message"))
         if raw.get("isSidechain") is True or message.get("model") == MACHINE:
             return
         self._message = message.get("id") if self._message is None else self._message
-        self._is_past = self._is_past or message.get("id") != self._message
-        self._branch = self._branch or clean(raw.get("gitBranch"), NAME)
-        if not self._model:
-            self._model, self._tokens = clean(message.get("model"), NAME), _tokens(message.get("usage"))
-        for block in reversed(_list(message.get("content"))):
-            self._block(fields(block))
+        self.is_past = self.is_past or message.get("id") != self._message
+        self.branch = self.branch or clean(raw.get("gitBranch"), NAME)
+        if not self.model:
+            self.model, self.tokens = clean(message.get("model"), NAME), _tokens(message.get("usage"))
+        for block in reversed(items(message.get("content"))):
+            self._block(block)
 
     def _block(self, block: dict[str, Any]) -> None:
-        if block.get("type") == "text" and not self._words:
-            self._words = plain_line.first_sentence(block.get("text"), WORDS)
-        elif block.get("type") == "tool_use" and not self._is_past and not self._question:
-            self._question = _asked(block)
-            id_ = json.dumps(block.get("id")).encode()
-            if self._question and any(id_ in result for result in self._results):
-                self._question = ""
+        if block.get("type") == "text":
+            self.said(block.get("text"))
+        elif block.get("type") == "tool_use":
+            self.asked(block.get("id"), _asked(block))
+
+
+def _is_title(line: bytes) -> bool:
+    return b'-title"' in line or b'"summary"' in line
 
 
 def _asked(block: dict[str, Any]) -> str:
@@ -159,7 +146,3 @@ def _tokens(usage: object) -> int | None:
     keys = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     counts = [count for key in keys if (count := tokens(given.get(key))) is not None]
     return sum(counts) if counts else None
-
-
-def _list(raw: object) -> list[Any]:
-    return raw if isinstance(raw, list) else []
