@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from contract.clean import clean
@@ -62,18 +64,27 @@ def _data(line: bytes, kind: str) -> dict[str, Any]:
 
 def _title(path: str) -> str:
     """By a person, by a model, or the first words of the first prompt."""
-    for line in files.note(beside(path), LARGEST_NOTE).decode("utf-8", "replace").splitlines():
+    lines = iter(files.note(beside(path), LARGEST_NOTE).decode("utf-8", "replace").splitlines())
+    for line in lines:
         key, _, value = line.partition(": ")
         if key == "name":
-            return clean(_plain(value.strip()), TITLE)
+            below = takewhile(lambda line: line.startswith(" "), lines)  # where a long text goes on
+            return clean(_plain(" ".join([value, *below]).strip()), TITLE)
     return ""
 
 
 def _plain(value: str) -> str:
-    """Without the quotes that YAML puts around some texts."""
-    quote = value[:1]
-    is_quoted = quote in ("'", '"') and len(value) > 1 and value.endswith(quote)
-    return value[1:-1].replace("''" if quote == "'" else '\\"', quote) if is_quoted else value
+    """Without what YAML puts around some texts: quotes, of which double ones are those of JSON, or a sign before it."""
+    if value.startswith(("|", ">")):
+        return value.partition(" ")[2]
+    if len(value) < len("''") or value[0] != value[-1] or value[0] not in "'\"":
+        return value
+    if value[0] == "'":
+        return value[1:-1].replace("''", "'")
+    try:
+        return str(json.loads(value))
+    except ValueError:
+        return value[1:-1]
 
 
 def _branch(head: Iterable[bytes]) -> str:

@@ -143,6 +143,26 @@ def test_a_name_that_is_given_later_is_seen_though_the_transcript_is_the_same(cl
     assert conversations.of([row])["s"].title == "Another name"
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Fix it", "Fix it"),
+        ("'Fix: it''s red'", "Fix: it's red"),
+        (r'"Fix: \"C:\\dir\" \u00e4"', 'Fix: "C:\\dir" ä'),
+        (r'"Fix: \x41"', r"Fix: \x41"),
+        ('"', '"'),
+        (">-\n  Fix it\n  for good", "Fix it for good"),
+        ("Fix it\n  for good", "Fix it for good"),
+        ("|-\n  Fix it\n\nbranch: main", "Fix it"),
+    ],
+    ids=["plain", "quoted", "escaped", "escaped unlike JSON", "a quote", "folded", "over two lines", "a block"],
+)
+def test_a_name_is_read_as_yaml_writes_it(written: str, title: str, tmp_path: Path) -> None:
+    path = lay_down("copilot", tmp_path)
+    (path.parent / "workspace.yaml").write_text(f"id: x\nname: {written}\nuser_named: true\n")
+    assert read("copilot", str(path)).title == title
+
+
 def test_the_name_of_another_thread_is_not_taken(tmp_path: Path) -> None:
     path = lay_down("codex", tmp_path)
     add(tmp_path / ".codex" / "session_index.jsonl", {"id": "0" * 36, "thread_name": "Another one"})
