@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+import subprocess
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from bench import delay, lines, sight, ticks, together, watcher
 from bench.crowd import Crowd
 from bench.place import Place
-from bench.watching import signals_held_back
+from bench.watching import Watching
 from contract import paths, status, store
 from watcher.clients.claude.transcripts import Followed
 from watcher.clock import Clock
@@ -170,10 +171,15 @@ def test_the_delay_is_measured_from_the_fact_and_from_the_hook(where: Place) -> 
     assert min(written + started) > 0
 
 
-def test_a_signal_comes_when_what_was_started_is_known() -> None:
-    known = False
-    with pytest.raises(KeyboardInterrupt), signals_held_back():  # noqa: PT012 - where it comes is what is asked
-        os.kill(os.getpid(), signal.SIGINT)
-        known = True
-    assert known
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+def test_who_is_interrupted_while_the_watcher_starts_leaves_none(where: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, start = [], subprocess.Popen
+
+    def interrupted(*words: Any, **more: Any) -> Any:
+        started.append(start(*words, **more))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt), Watching(where):
+        pass
+    assert started[0].poll() is not None
