@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("chromium", "chromedriver")
 PATIENCE_S = 60.0
-FOREVER_S = (
-    3600.0  # for the start, which reads 400 MB: by itself the driver gives up after 60 s, however slow the disk is
-)
+START_S = 3600.0  # it reads 400 MB: by itself the driver gives up after 60 s, however slow the disk is
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -131,7 +129,7 @@ class Browser:
         options = {
             "binary": shutil.which("chromium"),
             "args": [*FLAGS, self._size, f"--user-data-dir={self._folder}/p"],
-            "browserStartupTimeout": int(FOREVER_S * 1000),
+            "browserStartupTimeout": int(START_S * 1000),
         }
         wanted = {"alwaysMatch": {"goog:chromeOptions": options, "timeouts": {"script": int(PATIENCE_S * 1000)}}}
         self._session = self._ask("POST", "/session", {"capabilities": wanted}, patience=None)["sessionId"]

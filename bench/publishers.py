@@ -1,4 +1,4 @@
-"""Many simulated machines in one process: each has a connection of its own to the broker; it says what `Share` would.
+"""Many simulated machines in one process, each with its own connection to the broker: they say what `share` says.
 
 `python -m bench.publishers URL FIRST NUMBER SESSIONS`; then each line on the standard input makes all sessions of all
 machines change once, and a line comes back when the broker has taken that.

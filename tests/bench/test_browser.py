@@ -30,7 +30,7 @@ def instead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> Non
 
 def test_how_long_the_driver_waits_for_it_is_up_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself it would wait for a minute, and hear of its end after half of that."""
-    monkeypatch.setattr(browser, "FOREVER_S", 0.1)
+    monkeypatch.setattr(browser, "START_S", 0.1)
     instead(tmp_path, monkeypatch, "exec sleep 30")
     with pytest.raises(BrowserError, match="DevToolsActivePort file doesn't exist"), Browser():
         pass
