@@ -31,8 +31,9 @@ EXAMPLES = """examples:
 
 Days are those of your time zone; each answer counts for the time when it was
 written. A cost of ? is not known, because the model has no price; 12.34+ means
-at least that much. What the client spends on titles and on compacting is in no
-transcript, and so not in these figures.
+at least that much. What Claude Code spends on titles and on compacting, and
+Codex and Gemini CLI on titles, is in no transcript, and so not in these
+figures.
 
 Exit codes: 0 done, 1 could not be done (the message says why), 2 wrong usage,
 130 interrupted."""

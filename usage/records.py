@@ -39,7 +39,7 @@ def number(figures: Mapping[str, Any], name: str) -> int:
 
 
 def fresh(given: int, *cached: int) -> int:
-    """What of all that a model was given came from no cache. Some count only that."""
+    """The tokens that a model was given and that came from no cache; some clients' count is of these alone."""
     return given - sum(cached) if given >= sum(cached) else given
 
 

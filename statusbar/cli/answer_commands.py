@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from statusbar.command import Subparsers
 
-REQUESTS = """List what agents ask for, whole, where it can be answered from here: see `install --answers` and
-`spawn --ask`. The others are answered in their terminals."""
+REQUESTS = """List in full what agents ask for, where it can be answered from here: see `install --answers` and
+`spawn --ask`. Other requests are answered in their terminals."""
 ALLOW = """Let an agent do what it asks for, this once. Exactly what `requests` showed under this id is
 allowed, or nothing. Without an id, the one that is meant is shown, and you are asked. Several requests of one session
 can be allowed together only if they are byte for byte the same: by the id of each, or with --equal."""
@@ -30,9 +30,7 @@ def _requests(parser: argparse.ArgumentParser) -> None:
 def _allow(parser: argparse.ArgumentParser) -> None:
     parser.epilog = ANSWER_CODES
     parser.add_argument("requests", nargs="*", metavar="REQUEST", help=f"{REQUEST}; several only if they are the same")
-    parser.add_argument(
-        "--equal", action="store_true", help="show all of the session that ask for the very same, and ask me"
-    )
+    parser.add_argument("--equal", action="store_true", help="show all equal requests of the session, and ask me")
     parser.add_argument("--json", action="store_true", help=JSON)
 
 

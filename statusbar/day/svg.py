@@ -106,7 +106,7 @@ def _label(row: Row, y: float, *, is_first: bool) -> Iterator[str]:
 
 
 def _told(row: Row) -> str:
-    """For those who cannot see the bar, or points at it."""
+    """For those who cannot see the bar, or who point at it."""
     lengths = ((state, row.seconds(state)) for state in sentences.STATES)
     times = [f"{sentences.word(state)} {lasting(seconds)}" for state, seconds in lengths if seconds]
     return f"{row.project} {row.name}: {', '.join(times)}"
