@@ -87,7 +87,7 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     from contract.version import VERSION  # noqa: PLC0415 - found only once the rooms are
 
     # Its few words stay English, as ours are: to look for their translation, it would import `locale`.
-    argparse._ = str  # type: ignore[attr-defined]
+    argparse._ = lambda text: text  # type: ignore[attr-defined]
     made = Front(
         prog="yourturn",
         description="Shows which of your coding agents need you, are working, or are waiting.",

@@ -66,6 +66,13 @@ def test_help_lists_every_command_once_in_its_group_and_fits_80_columns(tmp_path
     assert max(map(len, said.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("word", sorted(word for words in GROUPS.values() for word in words))
+def test_no_help_says_none(word: str, tmp_path: Path) -> None:
+    found = yourturn(tmp_path, word, "--help")
+    assert found.returncode == 0
+    assert "None" not in found.stdout.split()
+
+
 def test_without_a_command_it_says_how_to_begin_or_shows_the_board(tmp_path: Path) -> None:
     first = yourturn(tmp_path)
     assert (first.returncode, first.stderr) == (0, "")
