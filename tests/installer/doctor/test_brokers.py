@@ -26,10 +26,10 @@ def test_who_has_no_broker_reads_nothing_of_one() -> None:
 @pytest.mark.parametrize(
     ("name", "seen", "wanted", "words"),
     [
-        ("broker hub", {"lines": (HUB,)}, "ok", "3 machines, 7 sessions"),
-        ("broker hub", {"lines": (HUB,), "silent": (FAR,)}, "ok", "out of reach or unknown: a"),
-        ("broker hub", {"lines": (HUB._replace(reached=False, why="it refuses us"),)}, "warn", "refuses us, for 1 m"),
-        ("broker hub", {"lines": (HUB._replace(left_out="4 hosts with unfit names"),)}, "warn", "unfit names"),
+        ("broker hub", {"known": (HUB,)}, "ok", "3 machines, 7 sessions"),
+        ("broker hub", {"known": (HUB,), "silent": (FAR,)}, "ok", "out of reach or unknown: a"),
+        ("broker hub", {"known": (HUB._replace(reached=False, why="it refuses us"),)}, "warn", "refuses us, for 1 m"),
+        ("broker hub", {"known": (HUB._replace(left_out="4 hosts with unfit names"),)}, "warn", "unfit names"),
         ("share", {"sharing": SHARED}, "ok", "7 sessions are shared with mqtts://hub.example"),
         ("share", {"sharing": SHARED._replace(why="it does not let us write")}, "warn", "let us write"),
         ("share", {"sharing": ConnectionState("")}, "warn", "nothing is known"),
@@ -51,4 +51,4 @@ def test_they_are_read_from_what_the_collector_writes(tmp_path: Path) -> None:
     put_host(tmp_path, host("other", reached=False))
     broker_connections.write(home, HUB)
     found = brokers.look(home, chosen)
-    assert (found.lines, found.sharing, [one.name for one in found.silent]) == ((HUB,), ConnectionState(""), ["box"])
+    assert (found.known, found.sharing, [one.name for one in found.silent]) == ((HUB,), ConnectionState(""), ["box"])
