@@ -56,7 +56,8 @@ def remarks(report: Report) -> Iterator[str]:
     if cost.unknown:
         told = sorted(clean(name, 40) or UNKNOWN for name in cost.unknown)
         more = f" and {len(told) - NAMED_AT_MOST} more" if len(told) > NAMED_AT_MOST else ""
-        yield f"At least {money(cost.amount, prices.currency)}: no price for {', '.join(told[:NAMED_AT_MOST])}{more}."
+        known = f"At least {money(cost.amount, prices.currency)}" if cost.is_known else "Unknown"
+        yield f"{known}: no price for {', '.join(told[:NAMED_AT_MOST])}{more}."
 
 
 def money(amount: Decimal, currency: str) -> str:

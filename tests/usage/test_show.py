@@ -66,6 +66,10 @@ At least $21.00: no price for other.
     )
 
 
+def test_a_cost_of_which_nothing_is_known_is_no_amount(spender: Person) -> None:
+    assert run(spender, "--project", "api").stdout.endswith("\nUnknown: no price for other.\n")
+
+
 def test_by_project_by_model_and_by_session(spender: Person) -> None:
     def names(by: str) -> list[str]:
         return [line.rpartition("  ")[0][:15].strip() for line in run(spender, "--by", by).stdout.splitlines()[1:4]]
