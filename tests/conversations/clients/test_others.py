@@ -107,6 +107,7 @@ def test_hostile_words_are_one_clean_line(client: str, text: str, tmp_path: Path
             known = known.replace(words, f'"{quoted}"' if words == '"done"' else quoted)
         file.write_text(known, errors="surrogatepass")
     found = read(client, str(path))
+    assert found.model == TOLD[client].model, "looked at nothing"
     for shown in (found.title, found.last_words, found.question):
         assert shown.isprintable()
         assert len(shown) <= WORDS
