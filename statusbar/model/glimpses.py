@@ -30,7 +30,7 @@ class Glimpses:
         self._are_shown = CachedFile(bar_files.settings(env), lambda: are_shown(env))
 
     def of(self, sessions: Iterable[SessionStatus]) -> dict[str, Glimpse]:
-        """An unchanged transcript costs one `stat`."""
+        """An unchanged transcript costs a `stat` or two."""
         return _allowed(self._conversations.of(sessions), is_wanted=self._are_shown.now())
 
 
