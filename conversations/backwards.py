@@ -19,7 +19,7 @@ TITLES_WITHIN = 64 * 1024  # a client that repeats a title does so this near to 
 
 
 class Backwards:
-    """A client's file says what its lines mean in `see`."""
+    """The class of each client says in `see` what a line means."""
 
     has_titles = True  # whether titles stand among the lines
 

@@ -1,9 +1,8 @@
 """How each client's transcripts are read: one file each, with the same names inside.
 
-`glimpse(ends)` gives what the two ends of a transcript tell. It takes whatever the file holds, and raises
-only what `transcript_ends` raises. `beside(path)` is another file that it looks into, such as for a title; '' if there
-is none.
-`written(glimpse)` is the other way round: a small transcript that tells this. Only the client of the demo needs it.
+`glimpse(ends)` gives what the two ends of a transcript tell. It takes whatever the file holds, and raises only what
+`transcript_ends` raises. `beside(path)` is the path of another file that it reads, such as for a title; '' if there is
+none. `written(glimpse)` is the other way round: a small transcript that tells this. Only the demo's client needs it.
 """
 
 from __future__ import annotations

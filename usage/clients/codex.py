@@ -69,7 +69,7 @@ def opening(line: bytes) -> Opening:
 
 
 def _rollouts(env: Mapping[str, str], since: str = "") -> Iterator[tuple[str, str]]:
-    """Each with the id of its thread; from a day on, such as 2026/11/18."""
+    """Each with the id of its thread; `since`: from this day on, such as 2026/11/18."""
     home = config_dir(env)
     for path in [*_below(f"{home}/sessions", since.split("/")), *_below(f"{home}/{ARCHIVE}", [])]:
         if named := ROLLOUT.fullmatch(path.rpartition("/")[2]):
@@ -77,16 +77,17 @@ def _rollouts(env: Mapping[str, str], since: str = "") -> Iterator[tuple[str, st
 
 
 def _below(folder: str, since: list[str], depth: int = DEEPEST) -> Iterator[str]:
-    """In folders that are called so or later, level by level."""
+    """`since`: the year, month and day that the folders are called by, one level each; earlier ones are left out."""
+    first, rest = (since[0], since[1:]) if since else ("", [])
     for entry in records.entries(folder):
         if entry.name.endswith(SUFFIX):
             yield entry.path
-        elif depth and entry.name >= (first := since[0] if since else "") and entry.is_dir(follow_symlinks=False):
-            yield from _below(entry.path, since[1:] if entry.name == first else [], depth - 1)
+        elif depth and entry.name >= first and entry.is_dir(follow_symlinks=False):
+            yield from _below(entry.path, rest if entry.name == first else [], depth - 1)
 
 
 def _day_before(session: str) -> str:
-    """Its id begins with the time when it was made, in milliseconds; the day there may be another one."""
+    """By its id, which begins with the milliseconds when it was made. Folders have local days, which may be earlier."""
     made = int(session[:8] + session[9:13], 16) / 1000
     return time.strftime("%Y/%m/%d", time.gmtime(made - DAY_S))
 

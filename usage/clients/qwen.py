@@ -66,4 +66,4 @@ def _tokens(event: Mapping[str, Any]) -> Tokens:
     said, thought = number(event, "output_token_count"), number(event, "thoughts_token_count")
     # Some APIs count thoughts among what was said, others beside it.
     is_apart = given + said + thought <= number(event, "total_token_count")
-    return Tokens(1, records.fresh(given, read), said + thought * is_apart, read=read)
+    return Tokens(1, records.fresh(given, read), said + (thought if is_apart else 0), read=read)
