@@ -25,16 +25,19 @@ TOLD = {
     "gemini": Glimpse("done", SAID, "", "gemini-2.5-pro", USED, 1_048_576),
     "qwen": Glimpse("Login that works", SAID, ASKED, "scripted", USED),
 }
-# The line with which each client answers the open question of its recording, and one that begins the next turn.
+# The line with which each client answers the open question of its recording, and those after which it asks no more.
 ANSWERS = {
     "codex": {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "{call}"}},
     "copilot": {"type": "tool.execution_complete", "data": {"toolCallId": "{call}", "success": True}},
     "qwen": {"type": "tool_result", "toolCallResult": {"callId": "{call}", "status": "success"}},
 }
-PROMPTS = {
-    "codex": {"type": "event_msg", "payload": {"type": "task_started", "turn_id": "t"}},
-    "copilot": {"type": "user.message", "data": {"content": "go on"}},
-    "qwen": {"type": "user", "message": {"role": "user", "parts": [{"text": "go on"}]}},
+TURNS = {
+    "codex: the next one": {"type": "event_msg", "payload": {"type": "task_started", "turn_id": "t"}},
+    "codex: its end": {"type": "event_msg", "payload": {"type": "task_complete", "turn_id": "t"}},
+    "codex: interrupted": {"type": "event_msg", "payload": {"type": "turn_aborted", "reason": "interrupted"}},
+    "copilot: the next one": {"type": "user.message", "data": {"content": "go on"}},
+    "copilot: interrupted": {"type": "abort", "data": {"reason": "user initiated"}},
+    "qwen: the next one": {"type": "user", "message": {"role": "user", "parts": [{"text": "go on"}]}},
 }
 CALLS = {
     "codex": ("request_user_input", "call_id"),
@@ -69,11 +72,21 @@ def test_a_question_is_open_until_it_is_answered(client: str, tmp_path: Path) ->
     assert read(client, str(path)) == TOLD[client]._replace(question="")
 
 
-@pytest.mark.parametrize("client", PROMPTS)
-def test_a_new_prompt_leaves_no_question_open(client: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("turn", TURNS)
+def test_no_question_is_open_after_its_turn(turn: str, tmp_path: Path) -> None:
+    client = turn.partition(":")[0]
     path = lay_down(client, tmp_path)
-    add(path, PROMPTS[client])
+    add(path, TURNS[turn])
     assert read(client, str(path)) == TOLD[client]._replace(question="")
+
+
+def test_a_plan_is_asked_for_by_its_first_line_and_thoughts_are_no_words(tmp_path: Path) -> None:
+    path = lay_down("qwen", tmp_path)
+    call = {"id": "p", "name": "exit_plan_mode", "args": {"plan": "# Fix the login\n1. Read it"}}
+    parts = [{"text": "Should I?", "thought": True}, {"text": "This is the plan."}, {"functionCall": call}]
+    add(path, {"type": "assistant", "model": "scripted", "message": {"role": "model", "parts": parts}})
+    found = read("qwen", str(path))
+    assert (found.question, found.last_words) == ("Fix the login", "This is the plan.")
 
 
 def test_the_words_of_a_sub_agent_are_not_the_main_agents(tmp_path: Path) -> None:

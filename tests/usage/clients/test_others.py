@@ -11,7 +11,8 @@ import pytest
 from support.homes import MAIN, SESSIONS, lay_down
 from support.spending import NOON, Person, total
 from usage import clients, ledger, reading, summary
-from usage.clients import codex
+from usage.clients import codex, gemini, qwen
+from usage.tokens import Tokens
 
 # As the API told them: 6,200 tokens given, 5,000 of these from its cache; 40 written, 15 of these thoughts.
 ONE = Counter(messages=1, input=1200, output=40, read=5000)
@@ -136,6 +137,45 @@ def test_days_before_a_thread_was_made_are_not_looked_into(person: Person) -> No
     shutil.copy(path, old / path.name)
     assert [one.path for one in codex.of_session(person.env, SESSIONS["codex"]) if one.is_main] == [str(path)]
     assert len([one for one in codex.transcripts(person.env) if one.is_main]) == 2
+
+
+@pytest.mark.parametrize("day", ["2026/11/17", "2026/12/01", "2027/01/02"])
+def test_folders_of_local_days_and_of_later_ones_are_looked_into(day: str, person: Person) -> None:
+    path = lay_down("codex", person.root)
+    moved = person.root / ".codex" / "sessions" / day / path.name
+    moved.parent.mkdir(parents=True)
+    path.rename(moved)
+    assert [one.path for one in codex.of_session(person.env, SESSIONS["codex"]) if one.is_main] == [str(moved)]
+
+
+def test_a_call_that_is_recorded_twice_is_counted_once(person: Person) -> None:
+    path = lay_down("copilot", person.root)
+    record = json.loads(next(line for line in path.read_text().splitlines() if '"session.usage_record"' in line))
+    with path.open("a") as file:
+        file.write(json.dumps({**record, "id": "another line"}, separators=(",", ":")) + "\n")
+    assert +total(person.looks()) == times(ANSWERS["copilot"])
+
+
+def test_a_transcript_began_when_its_session_did() -> None:
+    line = b'{"sessionId":"s","startTime":"2026-11-18T00:00:01Z","lastUpdated":"2026-11-18T00:00:09Z"}'
+    assert gemini.opening(line).began == 1_794_960_001_000
+
+
+def test_what_tools_and_thoughts_took_is_counted() -> None:
+    used = {"input": 100, "cached": 40, "output": 5, "thoughts": 3, "tool": 7}
+    line = json.dumps({"type": "gemini", "id": "a", "model": "m", "tokens": used})
+    found = gemini.message(line.encode())
+    assert found is not None
+    assert found.tokens == Tokens(1, 67, 8, read=40)
+
+
+@pytest.mark.parametrize(("whole", "output"), [(100 + 5, 5), (100 + 5 + 3, 8)], ids=["in the output", "beside it"])
+def test_thoughts_are_counted_once_wherever_the_api_counts_them(whole: int, output: int) -> None:
+    counts = {"input_token_count": 100, "output_token_count": 5, "thoughts_token_count": 3, "total_token_count": whole}
+    event = {"event.name": "qwen-code.api_response", "response_id": "r", "model": "m", **counts}
+    found = qwen.message(json.dumps({"systemPayload": {"uiEvent": event}}).encode())
+    assert found is not None
+    assert found.tokens == Tokens(1, 100, output)
 
 
 @pytest.mark.parametrize("junk", [b"{", b"[]", b"7", b'{"type":7}', b"\xff\0", b"[" * 9000], ids=range(6))
