@@ -54,7 +54,7 @@ class Machine:
 
 
 class Crowd:
-    """All of them, served by one thread: a line that is not looked at for some seconds is cut by the broker."""
+    """All of them, served by one thread: a connection that is not looked at for some seconds is cut by the broker."""
 
     def __init__(self, machines: list[Machine]) -> None:
         self._machines = machines
