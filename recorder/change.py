@@ -41,6 +41,7 @@ class Change:
     # ended, what of the input says in a word what it is about
     call: Any = ""
     ahead: bool = False  # asked: its call has not begun, and the client waits for the hook, so it is not told late
+    awaited: bool = False  # call began, asked: the client waits for the hook, so it is not told late
     settles: bool = False  # approved: whatever else was asked for before is answered, too
     nameless: bool = False  # the client gives its calls no ids: moment, tool and input tell them apart
     moment: Any = ""  # call began, where it has no id: when the client has told of it

@@ -32,6 +32,8 @@ def record(fact: Fact | None, change: Change, stamp: Stamp) -> Fact | None:
         fact = Fact(session=session_of(change), agent=agent_of(change), client_name=change.client)
     if fact.stopped and change.kind != "agent started" and not _is_life_after(fact, change, stamp):
         return calls.spawn_late(fact, change, stamp)
+    if fact.stopped and change.awaited:
+        fact.stopped, fact.woken = None, stamp
     _surroundings(fact, change, stamp)
     CHANGES[change.kind](fact, change, stamp)
     return fact
@@ -210,8 +212,11 @@ def _agent_stop(fact: Fact, change: Change, stamp: Stamp) -> None:
 
 
 def _is_life_after(fact: Fact, change: Change, stamp: Stamp) -> bool:
-    """A teammate goes idle after it has stopped, and that is worth knowing."""
-    return change.kind == "idle" and not before(stamp, fact.stopped)
+    """A teammate goes idle after it has stopped, and that is worth knowing.
+
+    Or it calls a tool: a hook of the user's has sent it back to work, and nothing else tells of that.
+    """
+    return (change.kind == "idle" or change.awaited) and not before(stamp, fact.stopped)
 
 
 def _idle(fact: Fact, change: Change, stamp: Stamp) -> None:

@@ -91,6 +91,7 @@ def _call(payload: Payload) -> Details:
 def _begin(payload: Payload) -> Details:
     call = _call(payload)
     call["about"] = about(TARGETS, call["tool"], call["given"])
+    call["awaited"] = True
     return call
 
 

@@ -96,6 +96,25 @@ def test_an_agent_that_a_stop_hook_sends_back_is_working_beside_its_sub_agent(wa
     watched.holds(1)
 
 
+def test_a_sub_agent_that_a_hook_sends_back_asks_and_works_case_85(watched: Watched) -> None:
+    watched.own_hook("SubagentStop", so_often(1, GO_ON["exit 2"]))
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    job = spawn("job", text("x", hold="first"), bash("touch made"), text("x", hold="end"))
+    agent.say(script(job, text("main stops")))
+    watched.reached("first")
+    agent.wait_for_words("main stops")
+    watched.becomes("main stops", working("1 sub-agent"), sub(working("thinking")))
+    watched.release("first")
+    agent.wait_for_dialog("touch made")
+    watched.becomes("sub-agent asks", working("1 sub-agent"), sub(needs_approval("Bash: touch made")))
+    watched.holds(0.7)
+    agent.answer("Enter")
+    watched.reached("end")
+    watched.becomes("approved", working("1 sub-agent"), sub(working("thinking")))
+    watched.holds(0.5)
+
+
 def test_an_agent_with_a_goal_is_working_until_it_is_met(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))

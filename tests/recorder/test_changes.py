@@ -8,7 +8,7 @@ from contract import facts
 from contract.clients.claude import EVENTS
 from recorder.changes import CHANGES
 from recorder.clients import claude, qwen
-from support.builders import call, event, known, record
+from support.builders import ask, call, event, known, record
 
 
 def test_every_event_we_register_has_its_change_and_no_other() -> None:
@@ -65,10 +65,24 @@ def test_a_stopped_sub_agent_stays_stopped_when_late_events_come_case_20() -> No
         event("SubagentStop", **sub),
         call("PreToolUse", "t", **sub),
         call("PostToolUse", "u", **sub),
+        at=[1.0, 3.0, 2.0, 4.0],
     )
     assert fact.agent == "a1"
-    assert fact.stopped == (1001.0, 1001.0)
+    assert fact.stopped == (3.0, 3.0)
     assert not fact.calls
+
+
+def test_a_sub_agent_that_calls_a_tool_after_its_stop_was_sent_back_to_work_case_85() -> None:
+    """By a SubagentStop hook of the user's. The client waits for this hook, so it cannot be late."""
+    sub = {"agent_id": "a1", "agent_type": "general-purpose"}
+    start, stop = event("SubagentStart", **sub), event("SubagentStop", **sub)
+    asks = call("PreToolUse", "t", **sub), ask({"command": "echo t"}, **sub)
+    fact = known(start, stop, *asks)
+    assert (fact.stopped, fact.started, fact.woken) == (None, (1000.0, 1000.0), (1002.0, 1002.0))
+    assert [bool(one.asked) for one in fact.calls.values()] == [True]
+    over = known(start, stop, *asks, stop)
+    assert over.stopped == (1004.0, 1004.0)
+    assert not over.calls
 
 
 def test_a_stopped_sub_agent_has_launched_whom_a_late_event_tells_of() -> None:
