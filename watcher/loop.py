@@ -203,8 +203,9 @@ class Watch:
             facts = self._facts.sessions.get(name, {})
             listed = self._listings.refreshed(name, self.clock.wall(now)) or Listed(self._listings.adapter_of(facts))
             taken.append(self._roster.take(name, facts, listed, self._place(facts)))
-        for session in taken:  # only now: each must find its twins as they are
+        for session in taken:  # only now: each must find its twins, and those that its process has left, as they are
             session.share_transcript(self._roster.twins(session))
+            self._roster.take_along(session)
 
     def _each(self, step: Callable[[Session, float], None], names: set[str], now: float) -> None:
         """One session's trouble is its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contract.status import WORKING
 from e2e.harness.patience import until
 from e2e.harness.script import bash, script, send, spawn, stay, text, together, tool
 from e2e.harness.truth import needs_approval, sub, waiting, working
@@ -151,6 +152,31 @@ def test_a_sub_agent_of_a_sub_agent_keeps_the_session_working(watched: Watched) 
     watched.release("main")
     agent.wait_for_status("idle")
     watched.becomes("turn ends", waiting(""))
+
+
+def test_a_sub_agent_in_the_background_goes_on_when_its_session_is_cleared_case_86(watched: Watched) -> None:
+    agent = watched.client()
+    watched.becomes("start", waiting(""))
+    job = spawn("job", {**bash("touch made"), "hold": "call"}, text("x", hold="end"))
+    agent.say(script(job, text("main stops")))
+    watched.passes("prompt", working())
+    watched.reached("call")
+    agent.wait_for_words("main stops")
+    works = (working("1 sub-agent"), sub(working("thinking")))
+    watched.becomes("main stops", *works)
+    before = agent.session_id
+    agent.say("/clear")
+    until(lambda: agent.session_id != before, 10)
+    watched.moments.sees()
+    watched.become("cleared", {agent.session_id: works}, via=WORKING)
+    watched.holds(2.5)  # longer than a report of the registry is taken for one of the command itself
+    watched.release("call")
+    agent.wait_for_dialog("touch made")
+    asks = (working("1 sub-agent"), sub(needs_approval("Bash: touch made")))
+    watched.become("sub-agent asks", {agent.session_id: asks})
+    agent.answer("Escape")
+    watched.become("rejected", {agent.session_id: works})
+    watched.holds(0.5)
 
 
 def test_a_workflow_keeps_the_session_working_case_18(watched: Watched) -> None:

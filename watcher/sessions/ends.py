@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from contract.life import FAILED, JOINED, KILLED, LOST
 from contract.observation import Life
+from contract.paths import MAIN
 from processes.identity import Identity
 from processes.place import Place
 
 if TYPE_CHECKING:
-    from contract.facts import Mark
+    from contract.facts import Fact, Mark
     from processes.table import Probe
     from watcher.clients.base import Entry
     from watcher.clock import Clock
@@ -74,14 +75,21 @@ def _is_about_to_be_told(session: Session, probe: Probe) -> bool:
 def may_be_removed(session: Session, probe: Probe, now: float) -> bool:
     """Whether its facts are of no more use; late events may still come after a goodbye.
 
-    After a /clear the teammates in panes still name the session that they were started in as their lead.
+    After a /clear the teammates in panes still name the session that they were started in as their lead, and nothing
+    else may tell of what goes on in its background.
     """
     main, identity = session.main, session.identity(probe)
     goodbye = main.ended.at.boot if main and main.ended and main.ended.at else None
     if main is None or goodbye is None or identity is Identity.GONE:
         return True
-    has_team = identity is Identity.SAME and any(spawn.apart for spawn in main.spawned)
-    return now - goodbye >= LINGER_S and not has_team
+    is_needed = identity is Identity.SAME and _leaves_something(session, main)
+    return now - goodbye >= LINGER_S and not is_needed
+
+
+def _leaves_something(session: Session, main: Fact) -> bool:
+    if any(spawn.apart for spawn in main.spawned) or main.background or main.crons:
+        return True
+    return any(not fact.stopped for key, fact in session.facts.items() if key != MAIN)
 
 
 def _has_spoken_since(entry: Entry | None, goodbye: Mark) -> bool:

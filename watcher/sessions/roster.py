@@ -9,6 +9,7 @@ from processes.identity import Identity
 from processes.place import Place
 from watcher.clients.base import Listed, Origin
 from watcher.files.allowance import Share
+from watcher.sessions.ends import ONLY_THE_ID
 from watcher.sessions.session import Session
 from watcher.sessions.workers import Workers
 from watcher.teams.membership import Claim, leads, named_by
@@ -153,6 +154,13 @@ class Roster:
         names = self._by_pid.get(pid, set()) if (pid := self._own_pid(session)) else set()
         return [sibling for name in sorted({session.id, *names}) if (sibling := self._sessions.get(name))]
 
+    def take_along(self, session: Session) -> None:
+        """With its process goes on what ran in the background of the sessions that this has left."""
+        if session.main and session.main.ended is None:
+            left = [sibling for sibling in self.of_process(session) if _has_gone_on(sibling, session)]
+            earlier = [sibling.facts for sibling in sorted(left, key=_begun)]
+            session.facts = session.carried.over(session.facts, earlier)
+
     def is_alone(self, session: Session) -> bool:
         """Whether no other session has a part in how it is judged."""
         if self.teams.concerns(session.id) or self._claim(session) or self.workers.relatives({session.id}):
@@ -246,6 +254,14 @@ def _is_not_its_program_yet(session: Session, origin: Origin) -> bool:
     """What is started through us is registered before its process becomes the client."""
     is_registered = session.main is not None and session.main.registered is not None
     return is_registered and bool(session.adapter.name) and not origin.program
+
+
+def _has_gone_on(left: Session, session: Session) -> bool:
+    """Whether the process of one has left it for the other."""
+    ended = left.main.ended if left.main else None
+    if left is session or ended is None or ended.word not in ONLY_THE_ID or not left.client or not session.client:
+        return False
+    return left.client.is_process(session.client)
 
 
 def _begun(session: Session) -> tuple[bool, float, float]:

@@ -14,6 +14,7 @@ from watcher.rules.turn import Turn
 from watcher.rules.vocabulary import SHELL
 from watcher.rules.wording import Material, session_status
 from watcher.sessions.about import about
+from watcher.sessions.carried import Carried
 from watcher.sessions.client_process import ClientProcess
 from watcher.sessions.judgement import Context, Judgement
 from watcher.sessions.registry_reports import RegistryReports
@@ -61,6 +62,7 @@ class Session:
     held: Mapping[str, float] = field(default_factory=dict)  # see `Evidence`
     is_blocked: bool = False  # somebody's request is open, as last judged
     reports: RegistryReports = field(default_factory=RegistryReports)
+    carried: Carried = field(default_factory=Carried)
     _process: ClientProcess = field(default_factory=ClientProcess)
     _judgement: Judgement | None = None
 

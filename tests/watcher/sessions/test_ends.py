@@ -72,3 +72,16 @@ def test_facts_of_a_lead_that_was_cleared_stay_while_its_process_lives_case_33()
     assert not is_removed(start)
     assert is_removed(start, has_mates=False), "nobody names it"
     assert is_removed("1"), "its process is gone"
+
+
+def test_facts_of_a_cleared_session_stay_while_an_agent_of_it_may_go_on_case_86() -> None:
+    """Until its next event, under the next id, they are the only ones to tell of it."""
+    me, probe = os.getpid(), Probe()
+    sub = {"agent_id": "a1", "agent_type": "general-purpose"}
+    begun = [(10.0, event("SessionStart", source="startup")), (11.0, event("SubagentStart", **sub))]
+    cleared = (20.0, event("SessionEnd", reason="clear"))
+    for stops, is_removed in (([], False), ([(12.0, event("SubagentStop", **sub))], True)):
+        facts = facts_of([*begun, *stops, cleared])
+        facts["main"].client = Client(pid=me, start=start_of(me) or "")
+        session = Session(SESSION, ADAPTER, SOURCES, facts=facts)
+        assert may_be_removed(session, probe, 20.0 + LINGER_S) is is_removed
