@@ -113,6 +113,8 @@ def _user(record: Record, at: float) -> Iterator[Event]:
         yield from _started(record, at)
     elif _opens(record, text, interrupted=interrupted):
         yield from _finished(text, at)
+        if record.get("queueTranscriptOnly") is True:
+            return  # what a resumed session tells of agents that went with its process: the model hears it later
         is_goal = record.get("isMeta") is True and text.startswith(GOAL_IS_SET)
         is_queued = record.get("promptSource") == "queued"
         yield Prompt(at, _by_machine(record, text), is_goal, is_queued)

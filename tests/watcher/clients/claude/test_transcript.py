@@ -194,6 +194,14 @@ def test_a_task_left_in_the_background_is_started_and_its_notification_finishes_
     assert Finished(NOON, "b1") in parse(user(note, turnOrigin="task_notification"))
 
 
+def test_news_of_an_agent_that_went_with_the_process_before_opens_no_turn_case_87() -> None:
+    """A resumed session writes it down for the person, and asks the model for nothing."""
+    note = "<task-notification>\n<task-id>a1</task-id>\n<status>stopped</status>\n</task-notification>"
+    marks: dict[str, Any] = {"promptSource": "system", "origin": {"kind": "task-notification"}}
+    assert parse(user(note, **marks, queueTranscriptOnly=True)) == (Finished(NOON, "a1"),)
+    assert [type(event) for event in parse(user(note, **marks))] == [Finished, Prompt]
+
+
 def test_news_of_an_agent_of_its_own_wakes_a_sub_agent() -> None:
     note = "<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>"
     news = user(f"[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn event.\n\n{note}", isMeta=True, isSidechain=True)
