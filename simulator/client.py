@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from simulator import lines
 from simulator.batch import BETWEEN_S
 from simulator.bounds import BOUNDS
-from simulator.compaction import by_hand
 from simulator.dialog import Dialog, Dialogs
 from simulator.elicitation import FORM
 from simulator.entry import Entry
+from simulator.keyboard import TYPED_S, Keyboard
 from simulator.mainagent import MainAgent
-from simulator.outlet import EscapeError, Outlet, shell
-from simulator.program import ESCAPE
+from simulator.outlet import Outlet, shell
 from simulator.stage import Actor, Gate, Signal
 from simulator.subagent import SubAgent
 from simulator.teammate import Teammate
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from simulator.agent import Agent
     from simulator.lines import Record
     from simulator.pane import Pane
-    from simulator.program import Move, Spawn
+    from simulator.program import Spawn
     from simulator.running import Running
     from simulator.stage import Play
     from simulator.truth import Key
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 UNSAID, UNSAID_S = "stopped before a hook could tell", 0.3
 KILLED, STOPPED = "killed", "stopped"
 OVERTAKEN = "an answer is known before the registry is written"
-TYPED_S = 0.8  # nobody types a prompt sooner
 KNOWN_S = 2.0  # a request without a dialog for so long has been answered
 AWAKE_S = 0.06  # from SIGCONT to what was due
 
@@ -59,9 +57,8 @@ class Client:
         self.among: list[Episode] = []  # approved while other dialogs were open
         self.just_allowed: list[tuple[float, Running]] = []  # by hooks, with no dialog open
         self._stopped: Episode | None = None
-        self.is_clearing = self.is_compacting = self.is_at_command = False
-        self.has_menu = self._menu_is_told = False  # of the client's own, such as /model, which a person has opened
-        self._typed = float("-inf")  # when the last prompt was
+        self.is_clearing = False
+        self.keyboard = Keyboard(self)
         self.amends: list[Record] = []  # of a turn that it found unfinished
         self.repeats: list[bytes] = []  # lines of the transcript it was forked from, written when it is spoken to
         self.is_ready = Signal()  # to be spoken to: its SessionStart hooks have ended
@@ -121,16 +118,16 @@ class Client:
 
     def clear(self) -> None:
         """Another session in the same process."""
-        self._when_ready(self._clear)
+        self.when_ready(self._clear)
 
-    def _when_ready(self, do: Callable[[], None]) -> None:
+    def when_ready(self, do: Callable[[], None]) -> None:
         """Of two things that wait for it, the first may be a /clear, which the second then waits for."""
-        self.is_ready.wait(lambda _: self._when_ready(do) if self.is_clearing else do())
+        self.is_ready.wait(lambda _: self.when_ready(do) if self.is_clearing else do())
 
     def _clear(self) -> None:
         is_busy = self.main.is_busy or self.main.has_next or self.main.awaited or self.subs_go_on
         is_busy = is_busy or any(pane.is_arriving for pane in self.panes)  # a person waits until it is there
-        if is_busy or self.dialogs.shown or self.is_clearing or self.has_menu:
+        if is_busy or self.dialogs.shown or self.is_clearing or self.keyboard.has_menu:
             return
         self.play(self._cleared())
 
@@ -232,76 +229,6 @@ class Client:
     def subs_go_on(self) -> bool:
         return any(not sub.is_over for sub in self.subs)  # an idle teammate can be spoken to again
 
-    # --- what a person does in it
-
-    def prompt(self, script: tuple[Move, ...]) -> None:
-        """Typed while a dialog is open it would be an answer: people do not do that."""
-        self._typed = max(self.world.now, self._typed + TYPED_S)
-        self.world.stage.at(self._typed, lambda: self._when_ready(lambda: self._enter(script)))
-
-    def _enter(self, script: tuple[Move, ...]) -> None:
-        if not self.dialogs.shown and self.speaks:
-            self.close_menu()
-            self.main.begin(script)
-
-    def goal(self, script: tuple[Move, ...]) -> None:
-        is_free = not (self.main.is_busy or self.dialogs.shown or self.is_clearing or self.has_menu)
-        if is_free and self.is_ready.word:
-            self.main.set_goal(script)
-
-    def open_menu(self) -> None:
-        """What waits for the end of a turn waits for its end too: people do not let it.
-
-        Nor while a hook of theirs may refuse a prompt, if another terminal has the session: nobody would tell of that.
-        """
-        if self.main.is_in_turn and self.world.program.own.prompt_blocks:
-            return
-        is_free = not (self.dialogs.shown or self.main.has_next or self.is_clearing or self.is_compacting)
-        if is_free and self.is_ready.word and not self.has_menu:
-            self.has_menu, self._menu_is_told = True, not self.main.is_busy
-
-    def close_menu(self) -> None:
-        """One that was opened in mid-turn leaves no line."""
-        if self.has_menu and self._menu_is_told:
-            self.main.line(lines.local("/model"))
-            self.main.line(lines.local("Kept model"))
-        self.has_menu = False
-
-    def escape(self) -> None:
-        if self.dialogs.shown:
-            self.dialogs.shown.answered.give(ESCAPE)
-        elif self.has_menu:
-            self.close_menu()
-        elif self.main.is_in_turn:
-            self.main.throw(EscapeError())
-
-    def background(self) -> None:
-        """Ctrl-B."""
-        self.main.move_to_background()
-
-    def local(self) -> None:
-        """A command of the client's own, and a title that comes later; one at a time."""
-        if self.is_compacting or self.has_menu:
-            return
-        for record in (lines.local("/rename"), lines.local("Renamed"), lines.reminder("its name"), lines.title()):
-            self.main.line(record)
-        if not self.entry.has_rested(TYPED_S):
-            return
-        self.is_at_command = True
-        takes = self.world.delay("local command", str(self.world.number("local")))
-        self.world.stage.after(takes, self._command_ends)
-
-    def _command_ends(self) -> None:
-        self.is_at_command = False
-
-    def compact(self, how: str, takes: float) -> None:
-        self._when_ready(lambda: self._compact(how, takes))
-
-    def _compact(self, how: str, takes: float) -> None:
-        if not self.main.is_busy and not self.dialogs.shown and self.speaks and not self.has_menu:
-            self.is_compacting = True
-            self.main.run(by_hand(self, how, takes))
-
     # --- dialogs
 
     def show(self, dialog: Dialog) -> None:
@@ -375,7 +302,7 @@ class Client:
 
     def _tell(self, name: str, news: str) -> None:
         """Its main agent: during a /clear that is not the old one any more."""
-        self.gate.pass_(lambda: self._when_ready(lambda: self.main.hear(name, news)))
+        self.gate.pass_(lambda: self.when_ready(lambda: self.main.hear(name, news)))
 
     # --- what it says of itself
 
@@ -392,9 +319,10 @@ class Client:
         if self.dialogs.shown:
             is_question = self.dialogs.shown.tool in ("AskUserQuestion", FORM)
             return "waiting", "input needed" if is_question else "permission prompt"
-        if self.is_clearing or self.is_at_command or self.panes or any(agent.is_busy for agent in self.agents.values()):
+        is_at_it = self.is_clearing or self.keyboard.is_at_command
+        if is_at_it or self.panes or any(agent.is_busy for agent in self.agents.values()):
             return "busy", ""  # with teammates in panes always
-        if self.has_menu:
+        if self.keyboard.has_menu:
             return "waiting", "dialog open"
         return ("shell" if self._shells else "idle"), ""
 

@@ -26,7 +26,7 @@ def by_hand(client: Client, how: str, takes: float) -> Play:
         main.line(lines.caveat())
         return
     finally:
-        client.is_compacting = False
+        client.keyboard.is_compacting = False
     if how == "failed":
         inner = {"agent_id": _inner(client), "agent_type": "", "error": "unknown"}
         client.outlet.async_hook(client.payload("StopFailure", **inner))

@@ -155,7 +155,7 @@ class MainAgent(Agent):
     def _take_next(self) -> None:
         if not self.client.speaks or self.client.is_clearing or self.is_in_turn:
             return  # the end of its turn will come back to it
-        self.client.close_menu()  # else nothing would begin
+        self.client.keyboard.close_menu()  # else nothing would begin
         if not self.client.gate.is_open:
             self.client.gate.pass_(self._next)
         elif self._queued:

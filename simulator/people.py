@@ -53,18 +53,19 @@ class People:
 
 
 def deeds(client: Client, deed: Deed) -> dict[str, Callable[[], None]]:
+    keyboard = client.keyboard
     return {
-        "prompt": lambda: client.prompt(deed.script),
-        "goal": lambda: client.goal(deed.script),
-        "escape": client.escape,
+        "prompt": lambda: keyboard.prompt(deed.script),
+        "goal": lambda: keyboard.goal(deed.script),
+        "escape": keyboard.escape,
         "kill": client.kill,
         "exit": client.exit,
         "clear": client.clear,
         "stop": lambda: client.stop(stopped=True),
         "cont": lambda: client.stop(stopped=False),
-        "background": client.background,
-        "menu": client.open_menu,
-        "close menu": client.close_menu,
-        "local": client.local,
-        "compact": lambda: client.compact(deed.word, deed.takes),
+        "background": keyboard.background,
+        "menu": keyboard.open_menu,
+        "close menu": keyboard.close_menu,
+        "local": keyboard.local,
+        "compact": lambda: keyboard.compact(deed.word, deed.takes),
     }

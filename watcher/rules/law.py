@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contract.status import NEEDS_APPROVAL, WAITING, WORKING
-from watcher.rules import compaction, dialog_owner, ending, news, queued_prompt, server_question
+from contract.status import WAITING, WORKING
+from watcher.rules import blocked, compaction, dialog_owner, ending, news, queued_prompt
 from watcher.rules.background import counted, listed
 from watcher.rules.commands_seen import by_command
 from watcher.rules.dialogs import by_registry
-from watcher.rules.pace import READY_S, REST_S, SETTLE_S
+from watcher.rules.pace import READY_S, REST_S
 from watcher.rules.requests import requests
 from watcher.rules.verdict import Verdict
 from watcher.rules.view_builder import build_views
@@ -75,58 +75,6 @@ def _first(rules: Mapping[str, Callable[[View], Verdict | None]], view: View) ->
             newest_first = tuple(sorted(view.signs, key=lambda sign: -sign.at))
             return replace(verdict, rule=name, signs=newest_first, until=until)
     raise AssertionError("the last rule always applies")
-
-
-# --- blocked on you
-
-
-def approval_asked(view: View) -> Verdict | None:
-    if not view.open_asks:
-        return None
-    ask = min(view.open_asks, key=lambda ask: ask.at)
-    until = min((ask.until for ask in view.open_asks if ask.until is not None), default=None)
-    return Verdict(NEEDS_APPROVAL, ask.words, ask.at, ask.source, quote=ask.quote, until=until)
-
-
-def question_of_a_server(view: View) -> Verdict | None:
-    """An MCP server asks, through whichever agent has called it."""
-    at = server_question.asked_at(view)
-    if at is None or server_question.is_over(view, at):
-        return None
-    return Verdict(NEEDS_APPROVAL, "question", at, "hook", until=view.registry_must_know_by(at))
-
-
-def registry_waits(view: View) -> Verdict | None:
-    """A dialog that no hook told of. A dialog that a person opened, with no turn open, blocks nobody."""
-    report = view.report
-    if report is None or report.status != "waiting":
-        return None
-    if dialog_owner.is_known(view, report) or dialog_owner.is_about_to_be_told(view):
-        return None
-    words, has_gone_on = dialog_owner.DIALOGS.get(report.waiting_for), view.agent.newest_sign > report.at + SETTLE_S
-    if words is None and (not view.is_open_without_registry or has_gone_on):
-        return None
-    if not report.is_now and view.suspended_at is None and has_gone_on:
-        return None
-    quote = "" if words else report.waiting_for
-    return Verdict(NEEDS_APPROVAL, words or quote or "dialog", report.at, "registry", quote=quote)
-
-
-def dialog_notified(view: View) -> Verdict | None:
-    """A notification is the only sign of a dialog, where there is no registry, and no transcript that tells of it."""
-    note = dialog_owner.newest_dialog_note(view)
-    is_told = view.agent.is_live or (view.report is not None and view.report.tells_dialogs)
-    if note is None or is_told or view.headless or not view.is_open:
-        return None
-    if dialog_owner.has_gone_on(view, note.at) or dialog_owner.is_repetition(view, note.at):
-        return None
-    return Verdict(NEEDS_APPROVAL, note.word or "dialog", note.at, "hook", until=view.open_until)
-
-
-def client_stopped(view: View) -> Verdict | None:
-    """Ctrl-Z, or a signal: nothing goes on until a person brings it back."""
-    at = view.suspended_at
-    return None if at is None else Verdict(WAITING, "stopped", at, "process")
 
 
 # --- working
@@ -318,11 +266,11 @@ def at_work(view: View) -> Verdict:
 
 
 MAIN_RULES: dict[str, Callable[[View], Verdict | None]] = {
-    "approval-asked": approval_asked,
-    "question-of-a-server": question_of_a_server,
-    "registry-waits": registry_waits,
-    "dialog-notified": dialog_notified,
-    "client-stopped": client_stopped,
+    "approval-asked": blocked.approval_asked,
+    "question-of-a-server": blocked.question_of_a_server,
+    "registry-waits": blocked.registry_waits,
+    "dialog-notified": blocked.dialog_notified,
+    "client-stopped": blocked.client_stopped,
     "compacting": compacting,
     "turn-open": turn_open,
     "children-work": children_work,
@@ -346,9 +294,9 @@ SUB_AGENT_RULES: dict[str, Callable[[View], Verdict | None]] = {
     "idle": idle,
     "broke-down": broke_down,
     "stopped": stopped,
-    "approval-asked": approval_asked,
-    "question-of-a-server": question_of_a_server,
-    "client-stopped": client_stopped,
+    "approval-asked": blocked.approval_asked,
+    "question-of-a-server": blocked.question_of_a_server,
+    "client-stopped": blocked.client_stopped,
     "cut-off": cut_off,
     "written-off": written_off,
     "recorded-end": recorded_end,
