@@ -214,9 +214,9 @@ def _agent_stop(fact: Fact, change: Change, stamp: Stamp) -> None:
 def _is_life_after(fact: Fact, change: Change, stamp: Stamp) -> bool:
     """A teammate goes idle after it has stopped, and that is worth knowing.
 
-    Or it calls a tool: a hook of the user's has sent it back to work, and nothing else tells of that.
+    Or it calls a tool, or stops once more: a hook of the user's has sent it back to work, and none tells of that.
     """
-    return (change.kind == "idle" or change.awaited) and not before(stamp, fact.stopped)
+    return (change.kind in ("idle", "agent stopped") or change.awaited) and not before(stamp, fact.stopped)
 
 
 def _idle(fact: Fact, change: Change, stamp: Stamp) -> None:

@@ -83,6 +83,7 @@ def test_a_sub_agent_that_calls_a_tool_after_its_stop_was_sent_back_to_work_case
     over = known(start, stop, *asks, stop)
     assert over.stopped == (1004.0, 1004.0)
     assert not over.calls
+    assert known(start, stop, stop).stopped == (1002.0, 1002.0), "it had only said something more"
 
 
 def test_a_stopped_sub_agent_has_launched_whom_a_late_event_tells_of() -> None:

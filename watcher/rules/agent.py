@@ -104,8 +104,9 @@ class Agent:
 
     @property
     def stopped(self) -> float | None:
-        """When a sub-agent stopped, as its hook told."""
-        return tick(self.fact.stopped) if self.fact else None
+        """When a sub-agent stopped, as its hook told, unless its transcript tells that it was sent back to work."""
+        at = tick(self.fact.stopped) if self.fact else None
+        return None if at is not None and self.turn and self.turn.is_sent_back_since(at) else at
 
     # --- what it does, and how that failed
 

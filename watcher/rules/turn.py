@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from watcher.rules.pace import MOMENT_S
+from watcher.rules.pace import HOOK_S, MOMENT_S
 from watcher.rules.turn_events import (
     Aborted,
     Activity,
@@ -62,6 +62,7 @@ class Turn:
     denied: Result | None = None  # the newest refusal
     answered_at: float | None = None  # the last question or plan of it
     sent_back: bool = False  # by a Stop hook, while others may still run
+    sent_back_at: float | None = None  # when one last did, in its own words
     compacted_at: float | None = None
     queue: tuple[float, ...] = ()  # prompts that still wait
     taken_at: float | None = None  # when the last one was taken out of the queue
@@ -84,6 +85,13 @@ class Turn:
     def has_handed(self, began: float) -> bool:
         """Whether a call that began then is over, by what the model has been given since."""
         return any(one.since < began < one.at for one in self.handed)
+
+    def is_sent_back_since(self, stopped: float) -> bool:
+        """Whether a hook of the user's has sent the agent back to work, which goes on.
+
+        That hook runs beside ours, which may be the slower one to tell of the stop.
+        """
+        return self.open and self.sent_back_at is not None and self.sent_back_at > stopped - HOOK_S
 
     @property
     def is_of_news(self) -> bool:
@@ -122,7 +130,8 @@ def _by_hooks(turn: Turn, event: Refused | Continued | Hooked) -> Turn:
         case Refused(at):
             return replace(turn, ended_at=at, how="end", error="", calls={}, refused_at=at)
         case Continued(at, is_sure) if is_sure or turn.how == "said":
-            return replace(_reopened(turn), active_at=at, sent_back=True)
+            told_at = at if is_sure else turn.sent_back_at
+            return replace(_reopened(turn), active_at=at, sent_back=True, sent_back_at=told_at)
         case Hooked(at) if turn.sent_back:
             return replace(turn, active_at=at, sent_back=False)  # later than every Stop hook, so also than our own
         case _:

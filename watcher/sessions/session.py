@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from watcher.rules.wording import Belonging
 
 T = TypeVar("T")
+SENT_BACK_S = 60.0  # so long a hook of the user's may think about the stop of a sub-agent
 STRANGER_S = 1.0  # a process that began so long after a session's last sign is another one with its pid
 
 
@@ -213,8 +214,9 @@ class Session:
         return {**turns, paths.MAIN: own_turn(self._alone, turns[paths.MAIN])}
 
     def _own(self, by_agent: Mapping[str, T]) -> Mapping[str, T]:
-        """Without the agents that only another process has told of."""
+        """Without the agents that only another process has told of, and those whose hooks told that they stopped."""
         others = self.theirs - set(self.facts) - {paths.MAIN}
+        others |= self._stopped(sent_back=False) if self.agents_alive is not None else set()
         return {key: value for key, value in by_agent.items() if key not in others} if others else by_agent
 
     def judge(self, evidence: Evidence, clock: Clock, belonging: Belonging) -> SessionStatus:
@@ -270,7 +272,21 @@ class Session:
         elif self.following and path:
             self.following.told(path)
         if self.following:
-            self.following.look(now, clock, self.agents_alive)
+            self.following.look(now, clock, self._followed(now))
+
+    def _followed(self, now: float) -> set[str] | None:
+        """Whose transcripts are read; None if these have to tell. Who has just stopped may be sent back to work."""
+        alive = self.agents_alive
+        if alive is None:
+            return None
+        lately = {key for key, fact in self.facts.items() if fact.stopped and now < fact.stopped.boot + SENT_BACK_S}
+        return alive | lately | self._stopped(sent_back=True)
+
+    def _stopped(self, *, sent_back: bool) -> set[str]:
+        """Sub-agents that have stopped, as hooks tell, and by their transcripts were sent back to work, or not."""
+        stops = {key: fact.stopped.boot for key, fact in self.facts.items() if fact.stopped}
+        turns = self.following.turns if self.following and stops else {}
+        return {key for key, at in stops.items() if (key in turns and turns[key].is_sent_back_since(at)) is sent_back}
 
     @property
     def agents_alive(self) -> set[str] | None:

@@ -237,6 +237,35 @@ def test_a_second_terminal_without_hooks_has_no_sub_agent_of_the_first_case_63(w
     assert all([agent.key for agent in one.agents] == ["main"] for one in world.scene.statuses().values())
 
 
+def test_a_sub_agent_that_a_hook_sends_back_works_by_its_transcript_case_85(world: World) -> None:
+    """No hook tells of that before it calls a tool."""
+    sub = {"agent_id": "a1", "agent_type": "x"}
+    below = world.transcript().with_suffix("") / "subagents"
+    below.mkdir(parents=True)
+    (below / "agent-a1.meta.json").write_text(json.dumps({"agentType": "x"}))
+
+    def says(kind: str, words: str, **more: Any) -> None:
+        world.line(kind, words, isSidechain=True, agentId="a1", **more)
+        with (below / "agent-a1.jsonl").open("ab") as file:
+            file.write(world.transcript().read_bytes())
+        world.transcript().unlink()
+
+    def shows() -> str:
+        world.watch.look_at_all()
+        return next(agent.detail for agent in world.scene.statuses()[SESSION].agents if agent.key == "a1")
+
+    world.hook(event("UserPromptSubmit", prompt="x"))
+    world.hook(event("SubagentStart", **sub))
+    says("user", "please do it")
+    world.hook(event("SubagentStop", **sub))
+    assert shows() == "finished"
+    says("user", "Stop hook feedback:\nnot yet", isMeta=True)
+    assert shows() == "thinking"
+    says("assistant", "done", message={"content": [{"type": "text", "text": "done"}], "stop_reason": "end_turn"})
+    world.hook(event("SubagentStop", **sub))
+    assert shows() == "finished"
+
+
 def test_a_client_that_is_started_without_arguments_is_judged(world: World) -> None:
     with started(["claude"], executable="/bin/cat", stdin=subprocess.PIPE) as client:
         world.hook(event("UserPromptSubmit", prompt="x"), client)
