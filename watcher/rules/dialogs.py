@@ -208,7 +208,7 @@ def _was_shown(ask: Ask, quiet: PastReport) -> bool:
     if ask.is_form:
         return quiet.after > ask.at
     if ask.is_shown:  # the end of the dialog before it may be stamped a little later, but nobody answers that at once
-        is_its_own = ask.at - MOMENT_S < quiet.after <= ask.at < quiet.until and quiet.status == "busy"
+        is_its_own = ask.at - MOMENT_S < quiet.after <= ask.at < quiet.at and quiet.status == "busy"
         return is_its_own or quiet.at > ask.at + NOTED_S
     if ask.agent == "main":
         # Between two turns it says idle for a moment, and nobody can have refused so soon; nor can it have had a dialog

@@ -113,6 +113,17 @@ def test_an_answered_request_of_a_member_does_not_come_back_with_another_dialog_
     assert resolve(before)["main"].status == "needs_approval", "what the lead said while it travelled says nothing"
 
 
+def test_a_dialog_of_the_lead_that_was_closed_before_a_member_asked_is_not_the_members_case_28() -> None:
+    """A hook of the user's answered it at once; the member's own opens a moment later."""
+    facts = facts_of([(11.0, call("PreToolUse", "t", tool="Edit", given={}))])
+    history = (PastReport("busy", 5.0, 11.82), PastReport("waiting", 11.82, 11.83, after=5.0))
+    busy = RegistryReport("busy", "", 11.83, seen_at=11.93)
+    asked = Evidence(now=12.05, facts=facts, shown=(Shown("researcher", "Edit", 12.0),), lead_report=busy)
+    assert resolve(replace(asked, history=history))["main"].status == "needs_approval"
+    answered = replace(busy, at=12.1)
+    assert resolve(replace(asked, history=history, lead_report=answered, now=12.2))["main"].status == "working"
+
+
 def test_a_members_own_command_answers_its_request_whoever_else_is_asked_in_the_lead_case_28() -> None:
     facts = facts_of([(11.0, call("PreToolUse", "t", given=BASH))])
     dialog = RegistryReport("waiting", "permission prompt", 12.1)
