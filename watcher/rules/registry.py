@@ -109,7 +109,8 @@ class Registry:
     def _compacted_at(self) -> float:
         """When its hook told of the end of a compaction between two turns, as somebody asked for it; 0 if never."""
         fact, turn = self.agent.fact, self.agent.hook_turn
-        by_hand = tick(turn.rested) if turn and not turn.is_open else None
+        rested = tick(turn.rested) if turn else 0.0
+        by_hand = None if turn and turn.is_open else rested
         over = tick(fact.compacted) if fact else None
         return over if by_hand is not None and over is not None and over > by_hand else 0.0
 

@@ -95,3 +95,10 @@ def test_a_command_of_the_clients_own_after_an_early_interruption_begins_no_turn
     busy = RegistryReport("busy", "", 15.0, seen_at=15.0)
     assert verdict(PROMPT, now=15.1, report=busy, history=rest)[0] == WAITING
     assert verdict(PROMPT, now=15.9, report=busy, history=rest)[0] == WORKING, "a command would be over by now"
+
+
+def test_a_compaction_before_the_first_turn_of_a_cleared_session_begins_none_cases_31_and_33() -> None:
+    cleared = (5.0, event("SessionStart", source="clear"))
+    compacted = (10.0, event("PreCompact", trigger="manual")), (10.7, event("SessionStart", source="compact"))
+    busy = RegistryReport("busy", "", 10.0, seen_at=10.2)
+    assert verdict(cleared, *compacted, now=10.9, report=busy)[0] == WAITING
