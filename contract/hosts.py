@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from contract import bar_files, paths, pulse, status, store
+from contract.content import content
 from contract.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
@@ -102,13 +103,9 @@ def shared(chosen: str) -> str:
 
 
 def collector(home: str) -> Pulse:
-    """Whether somebody brings the statuses of other machines."""
-    try:
-        beat = status.decode_heartbeat(store.read(paths.collector(home)) or b"")
-    except OSError:
-        beat = None
-    locked = pulse.is_locked(paths.collector_lock(home))
-    return pulse.Pulse(beat, locked, not locked and pulse.is_locked(paths.collector_starting_lock(home)))
+    """Whether somebody brings the statuses of other machines. In the order of `pulse.take`."""
+    locked, starting = pulse.is_locked(paths.collector_lock(home)), pulse.is_locked(paths.collector_starting_lock(home))
+    return pulse.Pulse(status.decode_heartbeat(content(paths.collector(home))), locked, starting)
 
 
 def _renamed(session: SessionStatus, name: Callable[[str], str]) -> SessionStatus:

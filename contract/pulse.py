@@ -32,13 +32,13 @@ class Watcher(Enum):
 class Pulse(NamedTuple):
     heartbeat: Heartbeat | None = None
     locked: bool = False  # whether a watcher holds its lock
-    starting: bool = False  # whether somebody is starting one
+    starting: bool = False  # whether somebody is starting one, which may hold its lock already
     unheard: bool = False  # whether somebody spoke after the last watcher had looked for the last time
 
     def watcher(self, now: float) -> Watcher:
         if not self.locked:
             return Watcher.STARTING if self.starting else Watcher.GONE
-        if self.heartbeat is None:  # it removes that of its predecessor first of all
+        if self.starting or self.heartbeat is None:  # it removes that of its predecessor first of all
             return Watcher.STARTING
         return Watcher.ALIVE if 0 <= _silent(self.heartbeat.beat, now) <= SILENT_S else Watcher.STUCK
 
@@ -50,12 +50,10 @@ class Pulse(NamedTuple):
 
 
 def take(home: str, env: Mapping[str, str]) -> Pulse:
-    locked = has_watcher(home)
+    """In this order: a new watcher takes its lock, removes the last heartbeat, and lets go of the starting lock."""
+    locked, starting = has_watcher(home), is_locked(paths.starting_lock(home))
     beat = heartbeat(home)
-    if locked:
-        return Pulse(beat, locked)
-    unheard = _has_news(home, env, beat)
-    return Pulse(beat, locked, is_locked(paths.starting_lock(home)), unheard)
+    return Pulse(beat, locked, starting, not locked and _has_news(home, env, beat))
 
 
 def registered(env: Mapping[str, str]) -> tuple[str, ...]:

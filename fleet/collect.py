@@ -25,6 +25,8 @@ def run(args: argparse.Namespace) -> int:
     home = paths.home()
     store.private_folder(home)
     lock = _take(paths.collector_lock(home))
+    if lock is not None:
+        store.remove(paths.collector(home))  # what its predecessor said would pass for its own word
     if args.starting_lock is not None:
         os.close(args.starting_lock)
     if lock is None:

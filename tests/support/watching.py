@@ -148,8 +148,12 @@ class Scene:
 
 
 def _start(pid: int) -> str:
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return file.read().rpartition(")")[2].split()[19]
+    """'' if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except FileNotFoundError:
+        return ""
 
 
 def _read(path: str) -> bytes | None:
