@@ -64,6 +64,8 @@ class Client:
         self.is_ready = Signal()  # to be spoken to: its SessionStart hooks have ended
         self._shells: dict[str, int] = {}
         self.crons: list[Record] = []
+        self.listed: set[str] = set()  # the shells that the last Stop told of
+        self.has_told_crons = False  # whether that did
         self._actors: list[Actor] = []
 
     @property

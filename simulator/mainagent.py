@@ -55,8 +55,6 @@ class MainAgent(Agent):
         self._left = 0  # who have been told to have left the queue
         self._absorbed: list[tuple[Move, ...]] = []
         self._ended: str | None = None  # how its last turn did; None if there was none, or none of prompts
-        self._listed: tuple[str, ...] = ()  # what went on at its last Stop
-        self._has_told_crons = False  # by a Stop of this session, and not of the one before a /clear
 
     @property
     def state(self) -> str:
@@ -68,17 +66,17 @@ class MainAgent(Agent):
 
     @property
     def rest(self) -> str | None:
-        """Without the registry only its own Stop tells what goes on."""
+        """Without the registry only a Stop tells what goes on, be it one before a /clear."""
         client, program = self.client, self.world.program
         if self.state != WAITING or not client.gate.is_open or self._ended is None:
             return None
         if self._ended:
             return self._ended
         if client.shells:
-            return SHELL if program.registry or client.shells <= set(self._listed) else None
+            return SHELL if program.registry or client.shells <= client.listed else None
         if client.crons and client.outlet.lost_stops:
             return None  # it would have told of them
-        return WAKES if client.crons and self._has_told_crons and program.hooks else PLAIN
+        return WAKES if client.crons and client.has_told_crons and program.hooks else PLAIN
 
     @property
     def _unseen(self) -> str | None:
@@ -368,5 +366,5 @@ class MainAgent(Agent):
 
     def _stop(self, *, active: bool) -> Record:
         more = {"stop_hook_active": active, "last_assistant_message": "some words"}
-        self._listed, self._has_told_crons = tuple(self.client.shells), bool(self.client.crons)
+        self.client.listed, self.client.has_told_crons = self.client.shells, bool(self.client.crons)
         return {**more, "background_tasks": self.client.tasks, "session_crons": list(self.client.crons)}
