@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from contract.status import WORKING
-from e2e.harness.chosen import client_is_before
+from e2e.harness.chosen import client_is_before, needs_client
 from e2e.harness.script import script, stay, text
 from e2e.harness.truth import ONLY, waiting, working
 
@@ -119,6 +119,7 @@ def test_a_dialog_that_you_open_yourself_blocks_nobody_case_46(watched: Watched)
     watched.becomes("turn ends", waiting(""))
 
 
+@needs_client("2.1.325", "2.1.197 opens no menu before the turn is over")
 def test_a_menu_that_you_open_in_mid_turn_asks_for_nothing_when_the_turn_ends_case_46(watched: Watched) -> None:
     agent = watched.client()
     watched.becomes("start", waiting(""))

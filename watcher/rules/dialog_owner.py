@@ -103,8 +103,13 @@ def _explained_until(view: View, report: RegistryReport) -> list[float]:
     For a moment only: when a dialog follows a teammate's, nothing tells of it, and the registry keeps its stamp.
     """
     notified = [at + LAG_S for at in _mates_notified_at(view) if abs(at - report.at) < TOGETHER_S]
-    asks = [ask for ask in view.requests.asks if ask.answered and ask.fits(report.waiting_for)]
+    asks = [ask for ask in view.requests.asks if ask.answered and _has_shown(report, ask)]
     return [*notified, *(ask.answered_at + ANSWERED_S for ask in asks if _may_show(view, report, ask))]
+
+
+def _has_shown(report: RegistryReport, ask: Ask) -> bool:
+    """Whether the dialog can be the request's. An old client calls each a permission; then both are of one moment."""
+    return ask.fits(report.waiting_for) or (report.waiting_for == PERMISSION and abs(ask.at - report.at) < TOGETHER_S)
 
 
 def _may_show(view: View, report: RegistryReport, ask: Ask) -> bool:

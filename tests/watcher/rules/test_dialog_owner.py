@@ -128,3 +128,14 @@ def test_a_notification_in_the_last_moment_of_a_turn_is_judged_again_when_that_i
     note = (15.1, event("Notification", notification_type="permission_prompt"))
     shown = judge(PROMPT, stop(15.0), note, now=15.2, lines=[Prompt(10, False)])["main"]
     assert (shown.rule, shown.until) == ("dialog-notified", 16.0)
+
+
+def test_a_question_that_an_old_client_calls_a_permission_asks_no_more_when_it_is_answered_case_10() -> None:
+    """Its registry may be a moment behind the answer."""
+    question: dict[str, Any] = {"tool": "AskUserQuestion", "given": {}}
+    seen = (PROMPT, (11.0, call("PreToolUse", "q", **question)), (11.1, ask(**question)))
+    dialog = ("waiting", 11.1, "permission prompt")
+    assert verdict(*seen, now=12.5, report=dialog) == (ASKING, "question")
+    answered = (12.6, call("PostToolUse", "q", **question))
+    assert verdict(*seen, answered, now=12.8, report=dialog) == (WORKING, "thinking")
+    assert verdict(*seen, answered, now=13.8, report=dialog)[0] == ASKING, "it would have said so by now"
